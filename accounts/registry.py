@@ -76,6 +76,25 @@ def facts_about(player: Player) -> list[Fact]:
     return [fact for of in facts for fact in of(player)]
 
 
+class Loss(NamedTuple):
+    """Something that others lose, or that passes to others, when a player's account is deleted: a sentence, and more
+    about it. With a `key`, the player must have agreed to it before (`key` differs from those of other losses).
+    """
+
+    text: str
+    more: Sequence[str] = ()
+    key: str = ""
+
+
+losses: Final = Registry[Callable[[Player], list[Loss]]]()
+"""What becomes of something that others share when `release` is called for this player."""
+
+
+def losses_of(player: Player) -> list[Loss]:
+    """All losses, in the order in which the apps were registered."""
+    return [loss for of in losses for loss in of(player)]
+
+
 suit_names: Final = Registry[Callable[[str], str]]()
 """Functions from the letter of a suit to its name in the reader's language."""
 

@@ -545,8 +545,13 @@ def export(request: PlayerRequest) -> HttpResponse:
 @require_safe_or_post
 @reauthentication_required
 def delete(request: PlayerRequest) -> HttpResponse:
-    if request.method != "POST":
-        return render(request, "account/delete.html", {"player": ensure_player(request)})
+    player = ensure_player(request)
+    losses = registry.losses_of(player)
+    agreed = set(request.POST.getlist("agreed"))
+    left_out = request.method == "POST" and not {loss.key for loss in losses if loss.key} <= agreed
+    if request.method != "POST" or left_out:
+        context = {"player": player, "losses": losses, "agreed": agreed, "left_out": left_out}
+        return render(request, "account/delete.html", context, status=422 if left_out else 200)
     security.note("account deleted", request, request.visit.player)
     # Not the lazy object of the request, which would still say who it was.
     erase(User.objects.get(email=request.user.get_username()))

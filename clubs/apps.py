@@ -17,6 +17,7 @@ class ClubsConfig(AppConfig):
         from rules.sitemaps import SITEMAPS
 
         accounts_registry.belongings.register(privacy)
+        accounts_registry.losses.register(privacy.losses_of)
         notices_registry.wordings["club"] = notifications
         notices_registry.subject_finders.register(privacy.find_subject)
         hooks.hourly_tasks.register(retention.forget)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final, Protocol
 
+from django.utils.formats import date_format
+
 from clubs.models import Club, Season
 from core.registry import Registry
 from domain.standings.season import PastEvening
@@ -38,12 +40,28 @@ class Entry:
 class Evening:
     """A tournament that counts for a season: its title, its page and its results.
 
-    The persons of `past` are public ids of entries (`Member.public_id`) of any club.
+    The persons of `past` are public ids of entries (`Member.public_id`) of any club. `only_for` is the key of the club
+    whose members alone may read the title and the page; 0 if everybody may.
     """
 
     title: str
     url: str
     past: PastEvening
+    only_for: int = 0
+
+    def label(self, *, titled: bool = True) -> str:
+        """The title with the day; only the day for those who may not read the title."""
+        day = date.fromisoformat(self.past.date)
+        return dated(self.title, day) if titled else short_day(day)
+
+
+def short_day(day: date) -> str:
+    return date_format(day, "SHORT_DATE_FORMAT")
+
+
+def dated(title: str, day: date) -> str:
+    """The title of an evening with its day: evenings of a club often have the same title."""
+    return f"{title} ({short_day(day)})"
 
 
 class Evenings(Protocol):
@@ -52,8 +70,14 @@ class Evenings(Protocol):
     def dates(self, club: Club) -> Sequence[Entry]:
         """Every public tournament of the club: planned, running, over or cancelled."""
 
+    def all_of(self, club: Club) -> Sequence[Entry]:
+        """Every tournament of the club, also those that only its members see."""
+
     def of_season(self, season: Season) -> Sequence[Evening]:
         """The tournaments linked to the season that are over."""
+
+    def counting(self, season: Season) -> Collection[str]:
+        """The tournaments linked to the season, over or not, by `Entry.id`."""
 
     def named(self, members: Collection[int]) -> Collection[int]:
         """Those of these entries (keys) that appear in results or a planned tournament, so cannot be deleted."""

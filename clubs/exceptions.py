@@ -29,7 +29,8 @@ class ClubError(Refusal):
             "Only somebody with an account can have a role. Invite them to take over their entry first."
         ),
         "same-entry": _("Choose two different entries."),
-        "no-such-member": _("This entry is no longer in the list. Reload the page."),
+        "same-evening": _("Both were at the same evening, so they cannot count as one person."),
+        "no-such-member": _("This entry is no longer in the list."),
         "has-left": _("This person has left the club. Take them back into the list first."),
         "name-needed": _("Write at least a first name or a last name."),
         "own-affair": _("This person has an account and decides alone whether they are named in public."),
@@ -38,7 +39,7 @@ class ClubError(Refusal):
         "by-invitation": _("This club invites people itself. Speak to somebody who belongs to it."),
         "asked-already": _("You have asked already, and the club has not answered yet."),
         "asked-too-often": _("The club declined your request recently. Speak to somebody who belongs to it."),
-        "no-request": _("This request has been answered or taken back in the meantime. Reload the page."),
+        "no-request": _("This request has been answered or taken back in the meantime."),
         "invitation-over": _("This invitation is no longer valid. Ask the club for a new one."),
         "not-for-you": _("This invitation is for somebody else. Ask the club for one of your own."),
         "entry-taken": _("This entry belongs to an account already."),
@@ -49,7 +50,7 @@ class ClubError(Refusal):
             "compare it with the present version, then save again."
         ),
         "nothing-changed": _("These rules are the same as before; no new version was made."),
-        "no-such-entry": _("This entry is no longer there. Reload the page."),
+        "no-such-entry": _("This entry is no longer there."),
         "season-ended": _("This season is over and its list is final. Open it again first."),
         "name-taken": _("Another season of this club has this name. Choose another one."),
         "draft-gone": _("This file is no longer here; it was kept for a day. Send it again."),

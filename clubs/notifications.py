@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
-from clubs.models import Club, JoinRequest, Member, MemberInvitation
+from clubs.models import Club, JoinRequest, Member, MemberInvitation, Season
 from notices.registry import Key, Kind, Lookup, Params, Words, who_did_it
 
 SEASON: Final = "club.season"
@@ -24,14 +24,15 @@ _WORDINGS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     "club.joined": (_("A new member: %(club)s"), _("%(name)s has followed an invitation and is a member now.")),
     "club.left": (_("Somebody left: %(club)s"), _("%(name)s has left the club.")),
     "club.role": (_("Your role: %(club)s"), _("In this club you are now: %(role)s.")),
-    SEASON: (_("The season: %(season)s"), _("%(club)s sends you the standings of the season.")),
+    SEASON: ("%(club)s: %(season)s", _("%(club)s sends you the standings of the season.")),
     "club.closed": (_("Closed: %(club)s"), _("The club was closed, and its list of members deleted.")),
 }
 """The title and the line of each event.
 
 The parameters of the events: `club` is the slug, `url` the page, `by` the public id of the person who did it. The
-standings of a season also have its name (`season`) and the reader's `rank` among `all`. `club.closed` is also told when
-the club has been deleted: then `name` is what it was called.
+standings of a season also have its name (`season`) and, if the reader has one, their `rank` among `all` who have one,
+whether it is `shared`, and the number of `evenings`. `club.closed` is also told when the club has been deleted: then
+`name` is what it was called.
 """
 kinds: Final = dict.fromkeys(_WORDINGS, Kind.OTHER) | {SEASON: Kind.CLUB}
 
@@ -47,6 +48,8 @@ def still_true(event: str, params: Params, player: Player) -> bool:
         return params.get("by") in (_asking(params, player) or ())
     if event == "club.invited":
         return _is_invited(params, player) is not None
+    if event == SEASON:
+        return _season(params, player) is not None
     return True
 
 
@@ -64,10 +67,15 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
         entry = _own_entry(params, player)
         fields["role"] = entry.get_role_display() if entry is not None else ""
     if event == SEASON:
-        fields |= {"season": str(params.get("season", "")), "rank": str(params.get("rank") or "")}
-        fields["all"] = str(params.get("all", ""))
-        if fields["rank"]:
-            line = gettext("Your rank is %(rank)s of %(all)s.")
+        fields |= {key: str(params.get(key, "")) for key in ("season", "rank", "all", "evenings")}
+        if params.get("rank") and params.get("evenings"):
+            line = ngettext(
+                "Your rank in %(club)s is %(rank)s of %(all)s after %(evenings)s evening.",
+                "Your rank in %(club)s is %(rank)s of %(all)s after %(evenings)s evenings.",
+                int(params["evenings"]),
+            )
+            if params.get("shared"):
+                line += " " + gettext("You share it with others.")
     return Words(title % fields, line % (fields | {"role": fields.get("role", "")}), url, f"club-{params.get('club')}")
 
 
@@ -94,8 +102,15 @@ def _own_entries(slugs: Collection[Key], player: Player) -> Mapping[Key, Member]
     return {row.club.slug: row for row in rows}
 
 
+def _seasons(urls: Collection[Key], player: Player) -> Mapping[Key, Season]:
+    """The seasons by the paths of their pages."""
+    keys = {str(url).rstrip("/").rpartition("/")[2]: url for url in urls}
+    return {keys[season.public_id]: season for season in Season.objects.filter(public_id__in=keys)}
+
+
 _club: Final = Lookup("club", _clubs)
 _asking: Final = Lookup("club", _people_asking)
+_season: Final = Lookup("url", _seasons)
 _is_invited: Final = Lookup("club", _inviting)
 _own_entry: Final = Lookup("club", _own_entries)
 

@@ -13,8 +13,11 @@ from collections.abc import Mapping
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from accounts.registry import Loss
+from clubs import naming, text
 from clubs.models import Club, ClubEvent, ImportDraft, JoinRequest, Member, MemberInvitation
 from clubs.services import common, retention
 from notices.registry import Subject
@@ -23,7 +26,7 @@ OF_AN_ENTRY = (
     "public_id", "first_name", "last_name", "email", "birth_year", "groups", "role", "kind", "named", "consent_at",
     "joined_on", "left_on",
 )  # fmt: skip
-_HEIRS = (Member.Role.SECRETARY, Member.Role.DIRECTOR, Member.Role.MEMBER)
+_HEIRS = (Member.Role.PRESIDENT, Member.Role.SECRETARY, Member.Role.DIRECTOR, Member.Role.MEMBER)
 
 
 def merge(guest: Player, member: Player) -> None:
@@ -101,24 +104,44 @@ def _lock_clubs(*players: Player) -> None:
     list(Club.objects.select_for_update().filter(pk__in=keys).order_by("pk").values_list("pk"))
 
 
+def losses_of(player: Player) -> list[Loss]:
+    """The clubs that pass to somebody else if the player's account is deleted, and those that are closed."""
+    losses = []
+    entries = Member.objects.filter(player=player, role=Member.Role.PRESIDENT, club__closed_at__isnull=True)
+    for entry in entries.select_related("club").order_by("club__name_key", "club"):
+        club, heir = entry.club, _next_president(entry)
+        if heir is None:
+            closed = _("%(club)s is closed, because nobody else there has an account.") % {"club": club.name}
+            losses.append(Loss(closed, text.lost_by_closing(club), f"club:{club.slug}"))
+        elif heir.role != Member.Role.PRESIDENT:
+            name = naming.shown_name(heir, naming.STAFF)
+            passes = _("%(name)s becomes president of %(club)s.") % {"name": name, "club": club.name}
+            losses.append(Loss(passes))
+    return losses
+
+
+def _next_president(entry: Member) -> Member | None:
+    """Who presides over the club without this entry: another president if there is one; None if nobody with an account
+    is left."""
+    others = Member.objects.filter(club=entry.club, player__isnull=False, left_on__isnull=True, kind=Member.Kind.MEMBER)
+    people = others.exclude(pk=entry.pk).select_related("player").order_by("joined_on", "pk")
+    return min(people, key=lambda other: _HEIRS.index(Member.Role(other.role)), default=None)
+
+
 def _pass_on_presidency(club: Club, entry: Member) -> bool:
     """Make somebody else president unless there is another one already.
 
     Returns False if nobody with an account is left.
     """
-    others = Member.objects.filter(club=club, player__isnull=False, left_on__isnull=True, kind=Member.Kind.MEMBER)
-    others = others.exclude(pk=entry.pk)
-    if others.filter(role=Member.Role.PRESIDENT).exists():
-        return True
-    for role in _HEIRS:
-        heir = others.filter(role=role).select_related("player").order_by("joined_on", "pk").first()
-        if heir is not None and heir.player is not None:
-            heir.role = Member.Role.PRESIDENT
-            heir.save(update_fields=["role"])
-            common.notify_players("club.role", club, [heir.player])
-            common.log(club, "role.passed", actor=None, member=heir, data={"role": str(heir.role)})
-            return True
-    return False
+    heir = _next_president(entry)
+    if heir is None or heir.player is None:
+        return False
+    if heir.role != Member.Role.PRESIDENT:
+        heir.role = Member.Role.PRESIDENT
+        heir.save(update_fields=["role"])
+        common.notify_players("club.role", club, [heir.player])
+        common.log(club, "role.passed", actor=None, member=heir, data={"role": str(heir.role)})
+    return True
 
 
 def find_subject(player: Player, topic: str) -> Subject | None:

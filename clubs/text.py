@@ -11,11 +11,14 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localdate
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from clubs import evenings
+from clubs.models import Club, Member
 from clubs.money import money_text
 from clubs.services.common import ELSEWHERE
 from core.sursilvan import in_a_row
@@ -242,6 +245,36 @@ def _sentence(code: str, facts: dict[str, str | int]) -> str:
     if code in _SENTENCES:
         return str(_SENTENCES[code]) % facts
     return gettext("That cannot be done now (%(code)s).") % {"code": code}
+
+
+def lost_by_closing(club: Club) -> list[str]:
+    """What is deleted if the club is closed, and what stays: a sentence each."""
+    people = Member.objects.filter(club=club).count()
+    lost = [
+        ngettext(
+            "The list of members with %(count)d entry and all roles are deleted.",
+            "The list of members with %(count)d entries and all roles are deleted.",
+            people,
+        )
+        % {"count": people},
+        gettext("The calendar, the news and the seasons are deleted; subscribed calendars and feeds end."),
+        gettext("Open requests and invitations are deleted."),
+    ]
+    source = evenings.source()
+    stays = source.keeps_results(club)
+    not_over = [each for each in source.all_of(club) if not each.over and not each.cancelled]
+    if not_over:
+        words = (
+            gettext("Evenings that are not over are ended or called off: %(evenings)s.")
+            if stays
+            else gettext("Evenings that are not over are deleted with everything in them: %(evenings)s.")
+        )
+        lost.append(
+            words % {"evenings": in_a_row(evenings.dated(each.title, localdate(each.starts)) for each in not_over)}
+        )
+    if stays:
+        lost.append(gettext("Results stay under their addresses, with initials in place of names."))
+    return lost
 
 
 def points_in_words(number: int) -> str:

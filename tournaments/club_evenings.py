@@ -8,7 +8,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -28,7 +28,12 @@ CLUB_CLOSED: Final = "the club was closed"
 
 def dates(club: Club) -> Sequence[Entry]:
     """Every public tournament of the club: planned, running, over or cancelled. One query."""
-    return [entry_of(each) for each in Tournament.objects.filter(club=club, is_public=True).order_by("starts", "pk")]
+    return _entries(Tournament.objects.filter(club=club, is_public=True))
+
+
+def all_of(club: Club) -> Sequence[Entry]:
+    """Every tournament of the club, also those that only its members see. One query."""
+    return _entries(Tournament.objects.filter(club=club))
 
 
 def of_season(season: Season) -> Sequence[Evening]:
@@ -37,7 +42,17 @@ def of_season(season: Season) -> Sequence[Evening]:
     linked = rows.select_related("tournament__club").order_by("tournament__starts", "tournament")
     tournaments = [row.tournament for row in linked]
     states = states_of(tournaments)
-    return [Evening(each.name, home(each), past_evening(each, states[each.pk])) for each in tournaments]
+    return [
+        Evening(
+            each.name, home(each), past_evening(each, states[each.pk]), only_for=0 if each.is_public else each.club_id
+        )
+        for each in tournaments
+    ]
+
+
+def counting(season: Season) -> Collection[str]:
+    """The tournaments linked to the season, over or not. One query."""
+    return set(SeasonEvening.objects.filter(season=season).values_list("tournament__public_id", flat=True))
 
 
 def named(members: Collection[int]) -> Collection[int]:
@@ -84,6 +99,10 @@ def home(tournament: Tournament) -> str:
 def day_of(moment: datetime) -> date:
     """The day in local time (`settings.TIME_ZONE`)."""
     return timezone.localdate(moment, ZoneInfo(settings.TIME_ZONE))
+
+
+def _entries(tournaments: QuerySet[Tournament]) -> list[Entry]:
+    return [entry_of(each) for each in tournaments.order_by("starts", "pk")]
 
 
 def entry_of(tournament: Tournament) -> Entry:

@@ -24,7 +24,7 @@ from clubs.services.joining import HOLDS
 from clubs.services.members import Details, MemberSearch
 from core.forms import NOT_WHOLE, Form, LocalTimeField, ModelForm
 from domain.errors import DomainError
-from domain.standings.season import SeasonRules
+from domain.standings.season import PLACE, SeasonRules
 
 KEEPS: Final = (6, 12, 24, 36, 60, 120)
 """The choices, in months, for how long a club keeps names."""
@@ -256,7 +256,10 @@ class SeasonForm(Form):
         parts = self.cleaned_data["place_points"].replace(",", " ").split()
         if not all(part.isascii() and part.isdigit() and len(part) <= 5 for part in parts):
             raise ValidationError(_("Write whole numbers with blanks between them."))
-        return [int(part) for part in parts]
+        points = [int(part) for part in parts]
+        if self.cleaned_data.get("by") == PLACE and not any(points):
+            raise ValidationError(_("Write at least the points for the first place."))
+        return points
 
     def clean(self) -> dict[str, Any]:
         """Make `rules` of the data; an error is shown at the field it names."""

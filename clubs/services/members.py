@@ -219,6 +219,11 @@ def _check_rank(club: Club, by: Player, member: Member) -> None:
         raise NotAllowed
 
 
+def check_not_last_president(club: Club, member: Member) -> None:
+    """Raise ``last-president`` if the club would have no president without this member."""
+    _keep_a_president(club, without=member, role=Member.Role.MEMBER)
+
+
 def _keep_a_president(club: Club, *, without: Member, role: str) -> None:
     if without.role != Member.Role.PRESIDENT or role == Member.Role.PRESIDENT:
         return

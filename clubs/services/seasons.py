@@ -10,6 +10,7 @@ from typing import Final
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import Player
 from clubs import evenings, naming
@@ -19,6 +20,7 @@ from clubs.models import Club, ClubEvent, Member, Season
 from clubs.permissions import Act
 from clubs.services import common
 from core.commands import command
+from domain.errors import DomainError
 from domain.schema import Many, Record, Whole, Word
 from domain.standings import season as standings
 from domain.standings.season import BY, Counting, PastEvening, SeasonRow, SeasonRules
@@ -94,13 +96,14 @@ def one_person(club: Club, by: Player, public_id: str, *, entry: str, of_entry: 
 
     Both must be in the club's own list or in an evening of the season, so that nobody can explore other clubs' lists by
     guessing ids. Raises ``club-gone``, ``not-allowed``, ``no-such-entry``, ``season-ended``, ``same-entry``,
-    ``no-such-member``, ``request-reused``.
+    ``no-such-member``, ``same-evening``, ``request-reused``.
     """
     row = common.begin(club, by, "season.person", request_id, Act.SEASONS, again=_season_before)
     season = _open(row, public_id)
     if entry == of_entry:
         raise ClubError("same-entry")
-    if not ({entry, of_entry} - {""}) <= _known_to(season, entry, of_entry):
+    linked = evenings.source().of_season(season)
+    if not ({entry, of_entry} - {""}) <= _known_to(season, linked, entry, of_entry):
         raise ClubError("no-such-member")
     same = {one: other for one, other in season.same.items() if one != entry}
     if of_entry:
@@ -109,16 +112,21 @@ def one_person(club: Club, by: Player, public_id: str, *, entry: str, of_entry: 
         target = _last(same, of_entry)
         same = {one: (target if other == entry else other) for one, other in same.items()} | {entry: target}
     season.same = same
+    if of_entry:
+        try:
+            ranking(season, [evening.past for evening in linked])
+        except Clash as clash:
+            evening = titles(linked)[clash.evening.id].label()
+            raise ClubError("same-evening", clash_in_words(season, clash, evening, naming.STAFF)) from None
     season.save(update_fields=["same"])
     common.log(row, "season.person", actor=by, data={"season": public_id}, request_id=request_id)
     return season
 
 
-def _known_to(season: Season, *entries: str) -> set[str]:
+def _known_to(season: Season, linked: Iterable[Evening], *entries: str) -> set[str]:
     """The public ids that the season may mention: those in its evenings or in `Season.same`, and those of `entries`
     that are in the club's own list."""
     own = Member.objects.filter(club=season.club_id, public_id__in=entries).values_list("public_id", flat=True)
-    linked = evenings.source().of_season(season)
     return {*own, *season.same, *(place.person for evening in linked for place in evening.past.places)}
 
 
@@ -141,6 +149,21 @@ def season_of(club: Club, public_id: str) -> Season:
 # the ranking
 
 
+class Clash(DomainError):
+    """Two entries that count as one person were at the same evening: then nothing can be added up."""
+
+    def __init__(self, evening: PastEvening, entries: tuple[str, str], people: Mapping[str, Member]) -> None:
+        super().__init__("twice", f"evenings[{evening.id}]")
+        self.evening, self.entries, self.people = evening, entries, people
+
+
+def clash_in_words(season: Season, clash: Clash, evening: str, to: naming.Audience) -> str:
+    """A sentence with the names of the two as `to` may read them. `evening` is the label of their evening."""
+    one, other = (name_in(season, clash.people, entry, to) for entry in clash.entries)
+    words = gettext("%(one)s and %(other)s cannot count as one person: both were at this evening: %(evening)s.")
+    return words % {"one": one, "other": other, "evening": evening}
+
+
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """The ranking of a season, and the people for whom the last evening changed which evenings count."""
@@ -155,7 +178,7 @@ def ranking(season: Season, past: Sequence[PastEvening]) -> Ranking:
     """The ranking of the season over these evenings, whose persons are public ids of entries.
 
     Entries of the same person count together: those of one account, and those that the club has joined (`one_person`).
-    Raises DomainError if a person would then appear twice in one evening.
+    Raises Clash if a person would then appear twice in one evening.
     """
     rules = rules_of(season)
     keys = {place.person for evening in past for place in evening.places}
@@ -164,13 +187,15 @@ def ranking(season: Season, past: Sequence[PastEvening]) -> Ranking:
         for member in Member.objects.select_related("club").filter(public_id__in=keys | set(season.same.values()))
     }
     person = persons(season, members.values())
-    merged = [
-        replace(
-            evening,
-            places=tuple(replace(place, person=person.get(place.person, place.person)) for place in evening.places),
-        )
-        for evening in past
-    ]
+    merged = []
+    for evening in past:
+        entries: dict[str, str] = {}
+        for place in evening.places:
+            entry = entries.setdefault(person.get(place.person, place.person), place.person)
+            if entry != place.person:
+                raise Clash(evening, (entry, place.person), members)
+        places = tuple(replace(place, person=who) for who, place in zip(entries, evening.places, strict=True))
+        merged.append(replace(evening, places=places))
     rows = standings.season(merged, rules)
     if len(merged) < 2:
         return Ranking(rows, (), members)
@@ -213,12 +238,12 @@ def _last(same: Mapping[str, str], entry: str, also: Mapping[str, str] | None = 
         entry = following
 
 
-def name_in(season: Season, ranked: Ranking, person: str, to: naming.Audience) -> str:
-    """The name of a person in the ranking, as `to` may read it.
+def name_in(season: Season, people: Mapping[str, Member], person: str, to: naming.Audience) -> str:
+    """The name of a person in the ranking, as `to` may read it. `people` are entries by their public ids.
 
     Members of one club may not read the list of another.
     """
-    member = ranked.people.get(person)
+    member = people.get(person)
     if member is None:
         return ""
     if to == naming.HALL and member.club_id != season.club_id:

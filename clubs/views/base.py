@@ -16,6 +16,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from accounts.middleware import PlayerRequest
@@ -150,8 +151,14 @@ class Visit:
     def refused(self, refusal: Refusal) -> HttpResponseBase:
         sign_in = isinstance(refusal, AccountNeeded) and self.player is None
         rests = isinstance(refusal, RoleRests)
-        context = {"refusal": str(refusal.message), "sign_in": sign_in, "rests": rests, "back": self.url("home")}
+        context = {"refusal": str(refusal.message), "sign_in": sign_in, "rests": rests, "back": self._page_of_form()}
         return self.page("clubs/refused.html", context, status=refusal.status)
+
+    def _page_of_form(self) -> str:
+        """The page of this site on which the form was sent; "" if that is not known, or no form was sent."""
+        before = self.request.headers.get("Referer", "")
+        ours = url_has_allowed_host_and_scheme(before, self.request.get_host(), self.request.is_secure())
+        return before if self.request.method == "POST" and ours else ""
 
     def done(self, url: str, said: str | Promise = "") -> HttpResponseRedirect:
         """Redirect to the page that shows what was done, with the message `said`."""

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts import permissions as account_permissions
 from accounts import security
 from accounts.middleware import PlayerRequest
-from clubs import evenings, naming, selectors, text
+from clubs import naming, selectors, text
 from clubs import text as club_text
 from clubs.exceptions import BadFile, ClubError
 from clubs.forms.club import ClubForm, PersonForm, SearchForm, span
@@ -154,15 +154,8 @@ def _close_for_good(visit: Visit) -> HttpResponseBase:
             _("%(club)s is closed. Results of its evenings stay, with initials.") if stays else _("%(club)s is closed.")
         )
         return visit.done(reverse("clubs:list"), message % {"club": name})
-    people = Member.objects.filter(club=visit.club).count()
-    lost = [
-        _("The list of members with %(count)d entries and all roles are deleted.") % {"count": people},
-        _("The calendar, the news and the seasons are deleted; subscribed calendars and feeds end."),
-        _("Open requests and invitations are deleted."),
-    ]
-    if evenings.source().keeps_results(visit.club):
-        lost.append(_("Results stay under their addresses, with initials in place of names."))
     title = _("Close %(club)s for good?") % {"club": visit.club.name}
+    lost = club_text.lost_by_closing(visit.club)
     return confirm_page(visit, title=title, lost=lost, button=_("Close the club"), back=visit.url("home"))
 
 
@@ -210,8 +203,10 @@ def leave(visit: Visit) -> HttpResponseBase:
     if visit.request.method == "POST":
         members.leave(visit.club, visit.member(), request_id=visit.request_id)
         return visit.done(visit.url("home"), _("You have left the club."))
-    if _entry(visit).left_on is not None:
+    entry = _entry(visit)
+    if entry.left_on is not None:
         raise ClubError("no-such-member")
+    members.check_not_last_president(visit.club, entry)
     lost = [_("You are no longer a member, and you lose your role if you have one.")]
     kept = _("The list of former members keeps your entry for %(time)s; after that only your initials remain.")
     lost.append(kept % {"time": span(visit.club.keeps_months)})

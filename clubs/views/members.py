@@ -209,6 +209,7 @@ def member_list(visit: Visit) -> HttpResponseBase:
         "searching": searching,
         "page": page,
         "rows": [(member, naming.shown_name(member, visit.standing.audience)) for member in page],
+        "invited": set(joining.open_invitations(visit.club).values_list("member", flat=True)) if keeps else (),
         "keeps": keeps,
     }
     return visit.page("clubs/members.html", context)
@@ -286,6 +287,19 @@ def role(visit: Visit, public_id: str) -> HttpResponseBase:
     new_role = visit.request.POST.get("role", "")
     if new_role not in Member.Role.values:
         raise Malformed("role is one of the roles")
+    own = visit.standing.member
+    president = Member.Role.PRESIDENT
+    if own is not None and own.public_id == public_id and own.role == president != new_role:
+        members.check_not_last_president(visit.club, own)
+        if "sure" not in visit.request.POST:
+            return confirm_page(
+                visit,
+                title=_("Give up the role of president?"),
+                lost=[_("Only another president can give it back to you.")],
+                button=_("Give up the role"),
+                back=visit.url("member", public_id),
+                hidden={"role": new_role, "sure": "yes"},
+            )
     members.give_role(visit.club, visit.member(), public_id, new_role, request_id=visit.request_id)
     still_keeps = permissions.may(visit.player, visit.club, Act.KEEP_MEMBERS)  # unless they gave up their own role
     return visit.done(visit.url("member", public_id) if still_keeps else visit.url("home"), _("The role is given."))
@@ -316,6 +330,7 @@ def remove(visit: Visit, public_id: str) -> HttpResponseBase:
         message = _("The entry is deleted; results keep its initials.") if stays else _("The entry is deleted.")
         return visit.done(visit.url("members"), message)
     member = common.member_of(visit.club, public_id)
+    members.check_not_last_president(visit.club, member)
     lost = [
         _("Name, address, year of birth and groups are deleted."),
         _("A role and a link to an account are deleted with them."),

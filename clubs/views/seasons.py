@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +10,7 @@ from django.http import HttpResponseBase, HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from clubs import evenings, text
+from clubs import evenings, naming, selectors, text
 from clubs.forms.club import SeasonForm
 from clubs.models import Member, Season
 from clubs.notifications import SEASON
@@ -18,7 +19,6 @@ from clubs.services import letters, seasons
 from clubs.views.base import Visit, at_club, confirm_page
 from core.http import page_of, require_safe_or_post
 from core.sursilvan import in_a_row
-from domain.errors import DomainError
 from domain.standings.season import Share
 from games.text.figures import with_minus
 
@@ -53,21 +53,35 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
     """The ranking of a season, with the share of each evening."""
     row = seasons.season_of(visit.club, public_id)
     linked = sorted(evenings.source().of_season(row), key=lambda evening: (evening.past.date, evening.past.id))
-    context: dict[str, object] = {"season": row, "rules": _rules_in_words(row), "evenings": linked}
+    columns = _columns(visit, linked)
+    context: dict[str, object] = {"season": row, "rules": _rules_in_words(row), "columns": columns.values()}
     try:
         ranked = seasons.ranking(row, [evening.past for evening in linked])
-    except DomainError as error:
-        # Two entries that the club has joined to one person were at the same evening.
-        context |= {"trouble": text.standings_refusal(error), "rows": []}
+    except seasons.Clash as clash:
+        evening, _url = columns[clash.evening.id]
+        trouble = seasons.clash_in_words(row, clash, evening, visit.standing.audience)
+        context |= {"trouble": trouble, "rows": []}
     else:
-        context |= _table(visit, row, ranked, linked)
+        context |= _table(visit, row, ranked, columns)
     if visit.standing.may(Act.SEASONS):
-        context["entries"] = _entries(context)
-        dates = [each for each in evenings.source().dates(visit.club) if each.tournament and not each.cancelled]
-        context["club_evenings"] = dates[: -_SHOWN - 1 : -1]
+        context |= {"entries": _entries(context), "same": _same(row, visit.standing.audience)}
+        counting = evenings.source().counting(row)
+        own = [(each, each.id in counting) for each in evenings.source().all_of(visit.club) if not each.cancelled]
+        context["club_evenings"] = own[: -_SHOWN - 1 : -1]
         if linked and context["rows"]:
             context["letter"] = letters.letter(visit.club, SEASON, _about(row, linked))
     return visit.public_page("clubs/season.html", context)
+
+
+def _columns(visit: Visit, linked: list[evenings.Evening]) -> dict[str, tuple[str, str]]:
+    """The label of each evening and its page, by `PastEvening.id`: for an evening that the visitor may not read, only
+    its day and no page."""
+    own = {entry.club_id for entry in selectors.entries_of(visit.player)}
+    columns = {}
+    for each in linked:
+        readable = not each.only_for or each.only_for in own
+        columns[each.past.id] = (each.label(titled=readable), each.url if readable else "")
+    return columns
 
 
 def _about(season: Season, linked: list[evenings.Evening]) -> str:
@@ -84,14 +98,17 @@ def send_letter(visit: Visit, public_id: str) -> HttpResponseBase:
     url = visit.url("season", public_id)
     try:
         ranked = seasons.ranking(season, [evening.past for evening in linked])
-    except DomainError:
+    except seasons.Clash:
         return visit.done(url)
-    ranks = {row.person: row.rank for row in ranked.rows if row.rank}
+    ranks = {row.person: row for row in ranked.rows if row.rank}
     person = seasons.persons(season, ranked.people.values())
 
     def params(member: Member) -> dict[str, object]:
-        rank = ranks.get(person.get(member.public_id, member.public_id), 0)
-        return {"club": visit.club.slug, "url": url, "season": season.name, "rank": rank, "all": len(ranked.rows)}
+        told: dict[str, object] = {"club": visit.club.slug, "url": url, "season": season.name}
+        row = ranks.get(person.get(member.public_id, member.public_id))
+        if row is None:
+            return told
+        return told | {"rank": row.rank, "shared": row.shared, "all": len(ranks), "evenings": len(linked)}
 
     about, request_id = _about(season, linked), visit.request_id
     count = letters.send(visit.club, visit.member(), SEASON, about, params, act=Act.SEASONS, request_id=request_id)
@@ -106,7 +123,9 @@ def _share(share: Share | None) -> tuple[str, bool] | None:
     return (with_minus(share.points), share.counted) if share is not None else None
 
 
-def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[evenings.Evening]) -> dict[str, object]:
+def _table(
+    visit: Visit, season: Season, ranked: seasons.Ranking, columns: Mapping[str, tuple[str, str]]
+) -> dict[str, object]:
     to = visit.standing.audience
     rows = []
     for row in ranked.rows:
@@ -116,33 +135,35 @@ def _table(visit: Visit, season: Season, ranked: seasons.Ranking, linked: list[e
             Row(
                 row.rank,
                 row.shared,
-                seasons.name_in(season, ranked, row.person, to),
+                seasons.name_in(season, ranked.people, row.person, to),
                 row.person,
                 member.club.name if member is not None and member.club_id != visit.club.pk else "",
                 with_minus(row.total),
                 row.attended,
-                tuple(_share(shares.get(evening.past.id)) for evening in linked),
+                tuple(_share(shares.get(evening)) for evening in columns),
             )
         )
-    titles = seasons.titles(linked)
     changes = [
         (
-            seasons.name_in(season, ranked, each.person, to),
-            in_a_row(titles[key].title for key in each.now),
-            in_a_row(titles[key].title for key in each.no_longer),
+            seasons.name_in(season, ranked.people, each.person, to),
+            in_a_row(columns[key][0] for key in each.now),
+            in_a_row(columns[key][0] for key in each.no_longer),
         )
         for each in ranked.changes
     ]
-    same = _same(season, ranked) if visit.standing.may(Act.SEASONS) else []
-    return {"rows": rows, "changes": changes, "same": same}
+    return {"rows": rows, "changes": changes}
 
 
-def _same(season: Season, ranked: seasons.Ranking) -> list[tuple[str, str, str]]:
+def _same(season: Season, to: naming.Audience) -> list[tuple[str, str, str]]:
     """The entries that the club has joined: public id, name, and the name of the entry it counts for."""
-    names = {
-        key: f"{member.first_name} {member.last_name} ({member.club.name})" for key, member in ranked.people.items()
-    }
-    return [(one, names.get(one, one), names.get(other, other)) for one, other in season.same.items()]
+    rows = Member.objects.select_related("club").filter(public_id__in={*season.same, *season.same.values()})
+    people = {member.public_id: member for member in rows}
+
+    def name(entry: str) -> str:
+        member = people.get(entry)
+        return f"{seasons.name_in(season, people, entry, to)} ({member.club.name})" if member is not None else entry
+
+    return [(one, name(one), name(other)) for one, other in season.same.items()]
 
 
 def _entries(context: dict[str, object]) -> list[tuple[str, str]]:

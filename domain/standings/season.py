@@ -78,7 +78,7 @@ class SeasonRow:
     """A line of the season. `rank` 0: too few evenings.
 
     `values` are compared in order: the total, then the best evening that counts, the second best and so on, then the
-    number of evenings.
+    number of evenings. An evening that the person missed is worth 0.
     """
 
     rank: int
@@ -112,7 +112,8 @@ def season(evenings: Sequence[PastEvening], rules: SeasonRules) -> tuple[SeasonR
         points = _points(evening, rules)
         for place in evening.places:
             by_person[place.person].append(Share(evening.id, evening.club, place.rank, points[place.person], False))
-    rows = [_row(person, shares, rules) for person, shares in by_person.items()]
+    most = min(rules.best or len(evenings), len(evenings))
+    rows = [_row(person, shares, rules, most) for person, shares in by_person.items()]
     regulars = [row for row in rows if row.attended >= rules.fewest]
     others = [row for row in rows if row.attended < rules.fewest]
     values = [row.values for row in regulars]
@@ -158,10 +159,11 @@ def _points(evening: PastEvening, rules: SeasonRules) -> dict[str, int]:
     return points
 
 
-def _row(person: str, shares: list[Share], rules: SeasonRules) -> SeasonRow:
+def _row(person: str, shares: list[Share], rules: SeasonRules, most: int) -> SeasonRow:
     best_first = sorted(range(len(shares)), key=lambda index: (-shares[index].points, index))
     chosen = best_first[: rules.best or None]
     counted = tuple(replace(each, counted=index in chosen) for index, each in enumerate(shares))
     points = [shares[index].points for index in chosen]
     total = sum(points) + rules.attendance * len(shares)
-    return SeasonRow(0, person, False, total, len(shares), (total, *points, len(shares)), counted)
+    values = (total, *points, *[0] * (most - len(points)), len(shares))
+    return SeasonRow(0, person, False, total, len(shares), values, counted)

@@ -124,6 +124,52 @@ def test_the_last_president_neither_leaves_nor_is_demoted(people):
     assert kit.browser(people.president).get(f"/c/{people.club.slug}/me/leave/").status_code == 404
 
 
+def test_the_last_president_is_not_asked_whether_they_want_to_go(people):
+    client, own = kit.browser(people.president), people.entries["president"].public_id
+    for page in ("me/leave/", f"members/{own}/remove/"):
+        answer = client.get(f"/c/{people.club.slug}/{page}")
+        assert answer.status_code == 422
+        assert "Make somebody else president first." in answer.content.decode()
+
+
+def test_giving_away_ones_own_presidency_is_asked_first(people):
+    client, own = kit.browser(people.president), people.entries["president"]
+    path = f"/c/{people.club.slug}/members/{own.public_id}/role/"
+    assert "Make somebody else president first." in kit.post(client, path, role="member").content.decode()
+    members.give_role(
+        people.club, people.president, people.entries["secretary"].public_id, "president", request_id=kit.rid()
+    )
+    page = kit.post(client, path, role="member").content.decode()
+    assert "Only another president can give it back to you." in page
+    own.refresh_from_db()
+    assert own.role == "president"
+    assert kit.post(client, path, role="member", sure="yes").status_code == 303
+    own.refresh_from_db()
+    assert own.role == "member"
+
+
+def test_a_refused_form_leads_back_to_its_page(people):
+    gone = f"/c/{people.club.slug}/members/bcdfghjk/end/"
+    before = f"http://testserver/c/{people.club.slug}/members/?page=2"
+    client = kit.browser(people.secretary)
+
+    def answer(referer):
+        return client.post(gone, {"request_id": str(kit.rid())}, headers={"referer": referer}).content.decode()
+
+    assert f'href="{before}"' in answer(before)
+    assert "elsewhere.example" not in answer("http://elsewhere.example/c/")
+    assert "Reload" not in answer(before)
+
+
+def test_the_list_says_who_is_invited(people):
+    entry = kit.enter(people.club, people.secretary, "Gion", "Giger")
+    client, path = kit.browser(people.secretary), f"/c/{people.club.slug}/members/"
+    tag = '<span class="tag">invited</span>'
+    assert tag not in client.get(path).content.decode()
+    kit.post(client, f"/c/{people.club.slug}/requests/invite/", entry=entry.public_id, holds="14")
+    assert client.get(path).content.decode().count(tag) == 1
+
+
 def test_roles_are_for_people_with_an_account(people):
     entry = kit.enter(people.club, people.secretary, "Gion", "Giger")
     with refuses("no-account-no-role"):

@@ -136,7 +136,13 @@ class Standing:
     def dates(self, club):
         return ()
 
+    def all_of(self, club):
+        return ()
+
     def of_season(self, season):
+        return ()
+
+    def counting(self, season):
         return ()
 
     def named(self, members):

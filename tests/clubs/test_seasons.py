@@ -118,6 +118,32 @@ def test_two_entries_of_one_person_at_one_evening_are_told(people, three):
         seasons.ranking(season, [evening(1, three[0], three[1])])
 
 
+def test_entries_that_met_cannot_become_one_person(people, three, monkeypatch):
+    monkeypatch.setattr(evenings, "source", lambda: Linked(evening(1, *three)))
+    season = begin(people)
+    with refuses("same-evening") as refused:
+        one(people, season, three[0].public_id, three[1].public_id)
+    assert (
+        str(refused.value)
+        == "Ada A and Bea B cannot count as one person: both were at this evening: Evening t1 (1.11.2026)."
+    )
+    season.refresh_from_db()
+    assert season.same == {}
+
+
+def test_entries_of_one_person_that_meet_later_are_named_and_can_be_parted(people, three, monkeypatch):
+    season = one(people, begin(people), three[0].public_id, three[1].public_id)
+    monkeypatch.setattr(evenings, "source", lambda: Linked(evening(1, *three)))
+    path = f"/c/{people.club.slug}/seasons/{season.public_id}/"
+    client = kit.browser(people.secretary)
+    page = client.get(path).content.decode()
+    assert "Ada A and Bea B cannot count as one person: both were at this evening: Evening t1 (" in page
+    assert "Take it back" in page
+    assert "A.\u00a0A. and B.\u00a0B. cannot" in kit.browser(None).get(path).content.decode()
+    assert kit.post(client, f"{path}person/", entry=three[0].public_id, of="").status_code == 303
+    assert "cannot count" not in client.get(path).content.decode()
+
+
 def test_a_final_season_is_not_changed(people):
     season = begin(people)
     seasons.end(people.club, people.secretary, season.public_id, ended=True, request_id=kit.rid())
@@ -154,10 +180,22 @@ def test_the_page_shows_every_evening_and_names_only_who_agreed(people, three, m
     page = kit.told(kit.browser(None), path)
     assert "A.\u00a0A." in page
     assert "Ada" not in page
-    assert "Evening t3" in page
+    assert "Evening t3 (3.11.2026)</a>" in page
     assert ">(6)</s>" in page
-    assert "Evening t2 does not count any more" in page
+    assert "Evening t2 (2.11.2026) does not count any more" in page
     assert "Ada A" in kit.browser(people.director).get(path).content.decode()
+
+
+def test_an_evening_for_members_only_is_a_day_to_others(people, three, monkeypatch):
+    night = Evening("Evening tonight", "/e/tonight/", evening(1, *three), only_for=people.club.pk)
+    monkeypatch.setattr(Linked, "of_season", lambda source, season: [night])
+    monkeypatch.setattr(evenings, "source", Linked)
+    path = f"/c/{people.club.slug}/seasons/{begin(people).public_id}/"
+    page = kit.told(kit.browser(None), path)
+    assert "Evening tonight" not in page
+    assert "/e/tonight/" not in page
+    assert ">1.11.2026<" in page
+    assert '<a href="/e/tonight/">Evening tonight (1.11.2026)</a>' in kit.told(kit.browser(people.member), path)
 
 
 def test_the_form_makes_a_season_and_says_what_is_wrong(people):
@@ -173,6 +211,8 @@ def test_the_form_makes_a_season_and_says_what_is_wrong(people):
     for change, said in (
         ({"place_points": "3 6 10"}, "largest number"),
         ({"place_points": "10 x"}, "whole numbers"),
+        ({"place_points": ""}, "at least the points for the first place"),
+        ({"place_points": "0 0"}, "at least the points for the first place"),
         ({"best": "-1"}, "greater than or equal to 0"),
         ({"season_name": ""}, "the name of the season"),
     ):
@@ -181,6 +221,8 @@ def test_the_form_makes_a_season_and_says_what_is_wrong(people):
         assert said in answer.content.decode()
     assert kit.post(client, path, **good).status_code == 303
     assert seasons.rules_of(Season.objects.get()) == SeasonRules("place", (10, 6, 3), 0, 1, 0)
+    by_sum = good | {"season_name": "Summer", "by": "sum", "place_points": ""}
+    assert kit.post(client, path, **by_sum).status_code == 303
 
 
 def test_a_member_who_follows_a_link_keeps_their_season(people, three):

@@ -70,6 +70,34 @@ def test_of_equal_totals_the_better_best_evening_comes_first():
     ]
 
 
+def test_of_equal_totals_and_equally_good_evenings_more_of_them_come_first():
+    # The third place brings nothing, but leo was there; mia has 10.
+    evenings = (night(1, "ada 1 9", "leo 1 9"), night(8, "mia 1 9", "eva 2 8", "leo 3 7"))
+    rows = season(evenings, SeasonRules(place_points=(10, 4)))
+    assert [(row.person, row.rank, row.values) for row in rows[1:3]] == [
+        ("leo", 2, (7, 7, 0, 2)),
+        ("ada", 3, (7, 7, 0, 1)),
+    ]
+
+
+def test_the_number_of_evenings_is_never_compared_with_points():
+    # All have 6, ada 4 and 2; leo has 3, 2 and 1, and mia a fourth evening without points.
+    evenings = (
+        night(1, "ada 1 4", "leo 1 3"), night(2, "ada 1 2", "leo 1 2"), night(3, "leo 1 1"),
+        night(4, "mia 1 3"), night(5, "mia 1 2"), night(6, "mia 1 1"), night(7, "mia 1 0"),
+    )  # fmt: skip
+    assert totals(evenings, SeasonRules(by="sum")) == [("ada", 1, 6), ("mia", 2, 6), ("leo", 3, 6)]
+
+
+def test_where_results_can_be_negative_a_missed_evening_is_worth_nothing():
+    # Troggu: 5, 3 and −3 against 5 alone; the second-best evening decides.
+    evenings = (night(1, "ada 1 5", "leo 1 5"), night(2, "leo 1 3"), night(3, "leo 1 -3"))
+    assert totals(evenings, SeasonRules(by="sum")) == [("leo", 1, 5), ("ada", 2, 5)]
+    # Being there brings one point: −1 makes that up, and loses the second evening against none.
+    two = (night(1, "ada 1 5", "leo 1 5"), night(2, "leo 1 -1"))
+    assert totals(two, SeasonRules(by="sum", attendance=1)) == [("ada", 1, 6), ("leo", 2, 6)]
+
+
 def test_a_new_evening_shows_what_no_longer_counts():
     rules = SeasonRules(place_points=(10, 6, 3), best=2)
     before, after = season(THREE[:2], rules), season(THREE, rules)

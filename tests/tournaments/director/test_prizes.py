@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
+from clubs.models import Season
 from domain.standings.till import till_balance
 from domain.tournament.events import HANDLERS
 from tests.tournaments.director.conftest import text
 from tournaments.director import log_text, services
+from tournaments.models import SeasonEvening
 from tournaments.selectors import awards
 
 
@@ -132,6 +135,18 @@ def test_closing_is_refused_in_words_while_tables_are_open_and_done_with_a_reaso
     here.post("closing", do="reopen", reason="a slip turned up")
     assert not here.night.state.closed
     assert "the hall closes at midnight" in here.get("log")
+
+
+def test_opening_an_evening_again_warns_of_final_seasons(played):
+    here = played()
+    here.post("closing", do="close")
+    tournament = here.night.tournament
+    for name, ended in (("Winter 2026", timezone.now()), ("Summer 2027", None)):
+        season = Season.objects.create(club=tournament.club, name=name, ended_at=ended)
+        SeasonEvening.objects.create(season=season, tournament=tournament)
+    page = here.get("closing")
+    assert "The final list of “Winter 2026” loses this evening until it is closed again" in page
+    assert "Summer 2027" not in page
 
 
 def test_what_is_still_open_is_listed_before_closing(played):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -155,8 +156,15 @@ def test_standing_of_the_season_goes_once_after_each_evening():
     assert who("club.season") == ["Ada"]
     outbox.tell_due()
     delivery.deliver_due()
-    assert "Winter 2026" in mail.outbox[0].subject
-    assert "Your rank is" in mail.outbox[0].body
+    assert mail.outbox[0].subject.endswith("Troccas Cuera: Winter 2026")
+    said = r"Your rank in Troccas Cuera is [13] of 4 after 1 evening\. You share it with others\."
+    assert re.search(said, mail.outbox[0].body)
+    assert "because you have an account there" in mail.outbox[0].body
+    notices = "/en/notices/"
+    browser = clubs_kit.browser(ada.player)
+    assert "Winter 2026" in text(browser.get(notices))
+    season.delete()
+    assert "Winter 2026" not in text(browser.get(notices))
 
 
 @pytest.mark.parametrize("role", [Member.Role.MEMBER, Member.Role.DIRECTOR])

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts import registry
 from clubs import evenings as room
 from clubs.models import Club, Member, Season
 from clubs.services import calendar, retention
+from tests.clubs import kit as clubs_kit
 from tests.tournaments.services.kit import STARTS, Night, member_player
 from tournaments import club_evenings, privacy, selectors
 from tournaments import permissions as tournaments_permissions
@@ -253,3 +255,16 @@ def test_who_goes_leaves_the_log_as_it_is():
     selectors._kept.clear()
     assert night.state == before
     assert Participation.objects.count() == 4
+
+
+def test_the_clubs_own_evenings_are_listed_for_a_season_with_those_that_count():
+    night = Night.at(4)
+    season = Season.objects.create(club=night.club, name="2026/27")
+    private = Tournament.objects.create(club=night.club, name="Only for us", starts=STARTS, is_public=False)
+    SeasonEvening.objects.create(season=season, tournament=private)
+    assert {each.title for each in club_evenings.all_of(night.club)} == {"Sera da troccas", "Only for us"}
+    assert club_evenings.counting(season) == {private.public_id}
+    browser = clubs_kit.browser(night.director)
+    page = browser.get(reverse("club:season", args=[night.club.slug, season.public_id])).content.decode()
+    assert page.count('<span class="tag">counts for this season</span>') == 1
+    assert f'counts for this season</span> <a href="/e/{private.public_id}/settings/' in page
