@@ -28,6 +28,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "bad-data": _("That could not be read. Reload the page and try again."),
     "begun-already": _("The game of this table has begun already."),
     "rounds-begun": _("The rounds have begun already."),
+    "both-still-in": _("Two who have met in this knock-out are both still in it: a result is missing."),
     "boards-already": _("The deals of this round are prepared already."),
     "clock-runs": _("The clock is running, or was never started."),
     "clock-stands": _("The clock is not running."),
@@ -139,7 +140,9 @@ _REFUSALS: Mapping[str, str | Promise] = {
 
 
 def refusal(code: str, field: str, facts: Mapping[str, str | int]) -> str | Promise:
-    """Why something is refused, and what to do. A code without words is a bug, and the text then shows the code."""
+    """Why something is refused, and what to do. A code without words, or without the facts for them, is a bug, and
+    the text then shows the code.
+    """
     if code == "bad-rules":
         rule = str(facts.get("rule", ""))
         rest = {name: value for name, value in facts.items() if name != "rule"}
@@ -148,8 +151,15 @@ def refusal(code: str, field: str, facts: Mapping[str, str | int]) -> str | Prom
         return wrong_sum(facts)
     text = _REFUSALS.get(code)
     if text is None:
-        return gettext("That cannot be done now (%(code)s).") % {"code": code}
-    return str(text) % dict(facts) if facts and "%(" in str(text) else text
+        return _wordless(code)
+    try:
+        return str(text) % dict(facts) if "%(" in str(text) else text
+    except KeyError:
+        return _wordless(code)
+
+
+def _wordless(code: str) -> str:
+    return gettext("That cannot be done now (%(code)s).") % {"code": code}
 
 
 def wrong_sum(facts: Mapping[str, str | int]) -> str:
@@ -232,6 +242,7 @@ odd = _words(
 remark = _words(
     {
         "rotation-left": _("There is no rotation for those who are here; the round was drawn instead."),
+        "bracket-left": _("The bracket was changed by hand; those still in were drawn anew."),
         "meetings-left": _("Pairs that have not met yet were brought together."),
         "rounds-again": _("The plan has no further round; it began again."),
         "decided": _("It is decided."),

@@ -122,12 +122,16 @@ def field_of(state: State, phase: Phase, number: int) -> Field:
     before = phase.rounds[: number - 1]
     house = house_of(state, phase, number)
     entrants = [each for each in entrants_of(state, phase) if not each.house or each.id in house]
+    knock_out = phase.plan.method == "knock-out"
+    out: set[str] = set()
+    if knock_out:
+        wins, out = _wins_and_losers(state, phase, before)
+        if before:
+            entrants, out = _in_bracket(state, before, out)
     ids = {each.id for each in entrants}
-    absent = {each.id for each in entrants if not can_sit(each, phase, number)}
-    if phase.plan.method == "knock-out":
-        points, lost = _wins_and_losers(state, phase, before)
-        points = {who: won for who, won in points.items() if who in ids}
-        absent |= lost & ids
+    absent = {each.id for each in entrants if each.id in out or not can_sit(each, phase, number)}
+    if knock_out:
+        points = {who: won for who, won in wins.items() if who in ids}
     else:
         standing = standing_of(state, phase, before, house=True)
         first = phase.plan.rules.tie_breaks[0]
@@ -160,6 +164,20 @@ def field_of(state: State, phase: Phase, number: int) -> Field:
     )
 
 
+def _in_bracket(state: State, before: tuple[Round, ...], lost: set[str]) -> tuple[list[Entrant], set[str]]:
+    """The entrants of a knock-out that has begun, and those of them who are out.
+
+    The bracket is that of the first draw: whoever came later has no place in it, and whoever was not in the last round
+    is out. If somebody who came later was seated by hand, those who are still in make a new one.
+    """
+    file = before[0].draw or {}
+    inputs = cast("Mapping[str, Mapping[str, list[Mapping[str, str]]]]", file["inputs"])
+    drawn = {each["id"] for each in inputs["field"]["entrants"]}
+    still_in = before[-1].seated - lost
+    chosen = drawn if all(round.seated <= drawn for round in before) else still_in
+    return sorted((state.entrants[id] for id in chosen), key=lambda each: int(each.id[1:])), chosen - still_in
+
+
 def can_sit(entrant: Entrant, phase: Phase, number: int) -> bool:
     """Whether an entrant is to be seated in this round: here, not pausing, and in a phase for pairs, complete."""
     return (
@@ -177,8 +195,8 @@ def past_of(round: Round) -> Past:
 def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
     """The next draw of a phase, to be promised: its round, its attempt (from 1) and the draw.
 
-    Raises DomainError: ``phase-over``, ``draft-open`` (the last round is not published yet), ``nobody-here``; online,
-    with a method that needs results, ``tables-open``. Late tables hold up only a knock-out (``undecided``).
+    Raises DomainError: ``phase-over``, ``draft-open`` (the last round is not published yet), ``nobody-here``, or in a
+    knock-out ``decided``; online, with a method that needs results, ``tables-open``. Late tables hold up only a knock-out (``undecided``).
     """
     number = len(phase.rounds) + 1
     refuse_if(phase.finished or number > phase.plan.rules.rounds, "phase-over", "phase", rounds=phase.plan.rules.rounds)
@@ -190,7 +208,8 @@ def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
     attempts = phase.attempts.get(0 if method in PLANNED else number, 0)
     attempt = max(attempts, 1) if method in PLANNED and number > 1 else attempts + 1
     field = field_of(state, phase, number)
-    refuse_if(len(field.present) < 2, "nobody-here", "entrants")
+    begun = method == "knock-out" and number > 1
+    refuse_if(len(field.present) < 2, "decided" if begun else "nobody-here", "entrants")
     seed = draw_seed(secret, method, phase.number, number, attempt)
     return number, attempt, Draw(method, field, phase.settings, seed)
 

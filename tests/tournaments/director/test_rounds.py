@@ -375,3 +375,34 @@ def test_lists_of_people_at_a_round_go_by_last_name(desk):
     page = here.get("round", "1.1")
     found = page[page.index("Here, and not in this round") :]
     assert found.index("Zita Aebi") < found.index("Anna Zoller")
+
+
+KNOCK_OUT = {"kind": "pair", "method": "knock-out", "odd": ["bye"]}
+
+
+def knock_out(desk, pairs: int, rounds: int, **plan):
+    """A knock-out of so many pairs, its first round published."""
+    here = desk(**KNOCK_OUT, rules={"rounds": rounds, "deals": 1} | plan.pop("rules", {}), **plan)
+    for _pair in range(pairs):
+        here.night.walk_in(pair=True)
+    here.night.begin()
+    here.night.draw()
+    return here
+
+
+def test_a_pair_that_comes_after_a_knock_out_has_begun_is_said_to_be_left_out(desk):
+    here = knock_out(desk, 9, 4)
+    assert "next draws leave them out" not in here.get("round", "1.1")
+    here.night.walk_in(pair=True)
+    assert "next draws leave them out" in here.get("round", "1.1")
+    assert "The knock-out has begun" in here.get("people")
+    here.night.play_round("1.1")
+    here.post("rounds", do="seat", what="1.2")
+    assert len(here.night.state.round("1.2").tables) == 4
+
+
+def test_a_table_of_a_knock_out_that_is_not_decided_is_named_when_the_next_round_is_drawn(desk):
+    here = knock_out(desk, 4, 2)
+    here.night.play("1.1.1")
+    page = here.post("rounds", do="seat", what="1.2", sure="yes", status=422)
+    assert "Table 2 of round 1 has no winner yet" in text(page)
