@@ -41,6 +41,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "disputed-already": _(
         "Another side disputes this sheet and has given its own version. It accepts the sheet, or the tournament director decides."
     ),
+    "drawn": _("Table %(table)s of round %(round)s is drawn: one more deal has to decide it, written on its page."),
     "draft-open": _("Round %(round)s is drawn and not published yet. Publish it or undo it first."),
     "empty-sheet": _("Nothing is written on this sheet yet."),
     "entered-already": _("This person has entered already."),

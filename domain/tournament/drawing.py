@@ -196,7 +196,8 @@ def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
     """The next draw of a phase, to be promised: its round, its attempt (from 1) and the draw.
 
     Raises DomainError: ``phase-over``, ``draft-open`` (the last round is not published yet), ``nobody-here``, or in a
-    knock-out ``decided``; online, with a method that needs results, ``tables-open``. Late tables hold up only a knock-out (``undecided``).
+    knock-out ``decided``; online, with a method that needs results, ``tables-open``. Late tables hold up only a knock-out (``undecided``,
+    or ``drawn`` where one more deal is needed).
     """
     number = len(phase.rounds) + 1
     refuse_if(phase.finished or number > phase.plan.rules.rounds, "phase-over", "phase", rounds=phase.plan.rules.rounds)
@@ -265,7 +266,8 @@ def check_played(round: Round) -> None:
 
 
 def _wins_and_losers(state: State, phase: Phase, before: tuple[Round, ...]) -> tuple[dict[str, int], set[str]]:
-    """The wins so far, and the entrants who are out. Raises DomainError (``undecided``) while a table has no winner.
+    """The wins so far, and the entrants who are out. Raises DomainError while a table has no winner: ``drawn`` if it counts,
+    else ``undecided``.
 
     If the plan has a match for third place, the two losers of the semi-finals are not out before the final.
     """
@@ -276,7 +278,8 @@ def _wins_and_losers(state: State, phase: Phase, before: tuple[Round, ...]) -> t
     for round, of_round in zip(before, meetings(state, phase, before), strict=True):
         lost_last = set()
         for meeting in of_round:
-            refuse_if(meeting.open, "undecided", "table", round=round.number, table=meeting.table)
+            code = "drawn" if meeting.drawn else "undecided"
+            refuse_if(meeting.open, code, "table", round=round.number, table=meeting.table)
             wins.update(meeting.winners)
             lost |= set(meeting.seats) - meeting.winners
             if meeting.table and not round.tables[meeting.table].forfeit and not meeting.third:

@@ -142,7 +142,11 @@ def standing_of(
     before = [round for each in earlier for round in each.rounds if round.status != "draft"]
     rules = phase.plan.rules
     total = rules.rounds + shift
-    counted = replace(rules, rounds=max(total, *(round.number + shift for round in own), 1) if own else total)
+    counted = replace(
+        rules,
+        rounds=max(total, *(round.number + shift for round in own), 1) if own else total,
+        drawn="extra-deal" if phase.plan.extra_deal else rules.drawn,
+    )
     everybody = _entrants(state, (*earlier, phase)[0])
     standings = rank(
         Evening(
@@ -177,7 +181,8 @@ def standing_of(
 class Meeting:
     """A table of a knock-out, or (table 0) an entrant without an opponent.
 
-    `winners` go on; `open` while there is no winner yet. `third`: the match for third place.
+    `winners` go on; `open` while there is no winner yet, because the table does not count or is `drawn`. `third`: the
+    match for third place.
     """
 
     table: int
@@ -185,6 +190,7 @@ class Meeting:
     winners: frozenset[str]
     open: bool = False
     third: bool = False
+    drawn: bool = False
 
 
 def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) -> tuple[tuple[Meeting, ...], ...]:
@@ -198,19 +204,33 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
         if round.status == "draft":
             continue
         standing = standing_of(state, phase, (round,), alone=True, house=True)
-        won = {
-            row.entrant for row in standing.rows for each in row.sheet.rounds if each.round == round.number and each.won
-        }
+        scores = {row.entrant: each for row in standing.rows for each in row.sheet.rounds if each.round == round.number}
+        won = {who for who, each in scores.items() if each.won}
+        played = {who for who, each in scores.items() if each.kind == "played"}
         of_round = []
         for number, table in sorted(round.tables.items()):
             seats = set(table.seats)
             winners = seats - set(table.forfeit) if table.forfeit else won & seats
             is_open = not winners and not table.forfeit
-            of_round.append(Meeting(number, table.seats, frozenset(winners), is_open, bool(lost) and seats <= lost))
+            third, drawn = bool(lost) and seats <= lost, is_open and seats <= played
+            of_round.append(Meeting(number, table.seats, frozenset(winners), is_open, third, drawn))
         of_round += [Meeting(0, (who,), frozenset({who})) for who in round.byes]
         lost |= {who for each in of_round if not each.open for who in set(each.seats) - each.winners}
         by_round.append(tuple(of_round))
     return tuple(by_round)
+
+
+def drawn_tables(state: State, phase: Phase) -> tuple[str, ...]:
+    """The keys of the tables of a knock-out that count and are drawn: each needs one more deal."""
+    if phase.plan.method != "knock-out":
+        return ()
+    out = [round for round in phase.rounds if round.status != "draft"]
+    return tuple(
+        f"{round.key}.{meeting.table}"
+        for round, of_round in zip(out, meetings(state, phase), strict=True)
+        for meeting in of_round
+        if meeting.drawn
+    )
 
 
 def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> Standings:

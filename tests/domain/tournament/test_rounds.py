@@ -9,7 +9,7 @@ from domain.seating import files
 from domain.tournament import drawing
 from domain.tournament import drawing as secrets
 from domain.tournament.events import replay
-from domain.tournament.scoring import meetings, ranking, standing_of
+from domain.tournament.scoring import drawn_tables, meetings, ranking, standing_of
 from domain.tournament.state import Round
 from tests.domain.tournament.kit import SECRET, Script
 from tests.domain.tournament.test_door import refused
@@ -340,11 +340,11 @@ def test_who_comes_after_the_first_round_of_a_knock_out_has_no_place_in_it(pairs
     script = begun_knock_out(pairs, rounds)
     late = script.come(members)
     for number in range(1, rounds + 1):
-        round = script.state.phases[0].rounds[-1]
+        before = script.state.phases[0].rounds[-1]
         script.play_round(f"1.{number}", 60)
         if number < rounds:
             following = script.draw()
-            assert following.seated == winners_of(round)
+            assert following.seated == winners_of(before)
             assert late not in following.seated
             assert len(following.tables) == 1 << (rounds - number - 1)
     assert len(winners_of(script.state.phases[0].rounds[-1])) == 1
@@ -357,10 +357,10 @@ def test_who_was_seated_by_hand_in_the_first_round_of_a_knock_out_goes_on_in_it(
     tables = [{"number": 4, "seats": [late, free]}]
     script.do("round.arranged", round="1.1", tables=tables, byes=[], reason="came late")
     for number in (1, 2):
-        round = script.state.phases[0].rounds[-1]
+        before = script.state.phases[0].rounds[-1]
         script.play_round(f"1.{number}", 60)
         following = script.draw()
-        assert following.seated == winners_of(round)
+        assert following.seated == winners_of(before)
         assert following.byes == ()
     assert late in script.state.phases[0].rounds[1].seated
 
@@ -381,6 +381,20 @@ def test_a_knock_out_that_is_decided_says_so():
     script.play_round("1.1", 60)
     with pytest.raises(DomainError, match="decided"):
         script.draw()
+
+
+def test_a_drawn_table_of_a_knock_out_is_decided_by_one_more_deal_whatever_the_house_rules_say():
+    script = begun_knock_out(4, 2)
+    script.play("1.1.1", 60)
+    script.play("1.1.2", 36)
+    assert drawn_tables(script.state, script.state.phases[0]) == ("1.1.2",)
+    with pytest.raises(DomainError, match="drawn") as refused_draw:
+        script.draw()
+    assert refused_draw.value.facts == {"round": 1, "table": 2}
+    lines = [{"deal": 1, "scores": [36, 36]}, {"deal": 2, "scores": [30, 42], "extra": True}]
+    script.do("table.settled", table="1.1.2", lines=lines, reason="extra deal")
+    assert drawn_tables(script.state, script.state.phases[0]) == ()
+    assert script.table("1.1.2").seats[1] in script.draw().seated
 
 
 def test_earlier_evenings_keep_partners_apart():

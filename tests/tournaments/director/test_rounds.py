@@ -406,3 +406,16 @@ def test_a_table_of_a_knock_out_that_is_not_decided_is_named_when_the_next_round
     here.night.play("1.1.1")
     page = here.post("rounds", do="seat", what="1.2", sure="yes", status=422)
     assert "Table 2 of round 1 has no winner yet" in text(page)
+
+
+def test_a_drawn_table_of_a_knock_out_is_named_until_one_more_deal_decides_it(desk):
+    here = knock_out(desk, 2, 1)
+    here.night.play("1.1.1", 36, 36)
+    pages = [("round", "1.1"), ("table", "1.1.1"), ("closing",)]
+    for page in pages:
+        assert "is drawn, and a knock-out needs a winner" in here.get(*page)
+    sent = {"d1-0": "36", "d1-1": "36", "d1-of": "1", "d2-0": "40", "d2-1": "32", "d2-extra": "on"}
+    mark = here.mark("table", "1.1.1")
+    here.post("table", "1.1.1", do="settle", mode="deals", mark=mark, reason="extra deal", agreed="yes", **sent)
+    for page in pages:
+        assert "is drawn" not in here.get(*page)

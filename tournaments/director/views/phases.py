@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.http import page_of, whole_number
 from domain.tournament.payload import Plain
-from domain.tournament.scoring import ranking, standing_of
+from domain.tournament.scoring import drawn_tables, ranking, standing_of
 from domain.tournament.state import DRAFT, HERE, Phase
 from tournaments import text as tournaments_text
 from tournaments.director import log_text
@@ -193,11 +193,12 @@ PARTS: Final[Mapping[str, tuple[Promise | str, tuple[str, ...]]]] = {
 def _closing(desk: Desk) -> Mapping[str, Any]:
     """What is still open before closing the tournament; and the forms to close and reopen it."""
     state = desk.state
-    tables, drafts, lots, short = [], [], [], []
+    tables, drafts, lots, short, drawn = [], [], [], [], []
     for phase in state.phases:
         standing = standing_of(state, phase)
         tables += [(key_of_counted(state, phase, each.round), each.table) for each in standing.open]
         lots += [(phase.number, [desk.name(id) for id in group]) for group in standing.lots_needed]
+        drawn += [(key, *key.split(".")[1:]) for key in drawn_tables(state, phase)]
         drafts += [round.key for round in phase.rounds if round.status == DRAFT]
         if not phase.finished and len(phase.rounds) < phase.plan.rules.rounds:
             short.append((tournaments_text.phase_name(phase), len(phase.rounds), phase.plan.rules.rounds))
@@ -206,6 +207,7 @@ def _closing(desk: Desk) -> Mapping[str, Any]:
         "tables": [(f"{key}.{number}", key.partition(".")[2], number) for key, number in dict.fromkeys(tables)],
         "drafts": drafts,
         "lots": lots,
+        "drawn": drawn,
         "short": short,
         "owed": [(desk.name(id), amount) for id, amount in account.owed if amount > 0 and id in state.entrants],
         "difference": account.difference,

@@ -23,6 +23,7 @@ from domain.seating.files import Draw
 from domain.seating.why import Exchange
 from domain.standings.profile import TableSize
 from domain.tournament.directing import LONGEST_SCREEN_LINE
+from domain.tournament.scoring import drawn_tables
 from domain.tournament.state import CONFIRMED, DRAFT, GONE, OUT, PLAYING, Phase, Round, State, dealers_at
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
@@ -180,6 +181,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
             for id in table.seats
             if round.status == OUT and table.state == PLAYING and state.entrants[id].status == GONE
         ],
+        "drawn": [(each, each.rpartition(".")[2]) for each in drawn_tables(state, phase) if each.startswith(f"{key}.")],
         "not_seated": [(each.id, desk.names.entrant(each)) for each in rest],
         "people": _people(desk, round),
         "byes": byes,

@@ -18,6 +18,7 @@ from core.http import search_text, whole_number
 from core.sursilvan import in_a_row
 from domain.errors import DomainError
 from domain.tournament.payload import Plain
+from domain.tournament.scoring import drawn_tables
 from domain.tournament.state import CLOSED, CONFIRMED, DISPUTED, DRAFT, HANDED_IN, OUT, PLAYING, Line, State, Table
 from games.text.figures import with_minus
 from tournaments import read_models, text
@@ -65,7 +66,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "sheet": _sheet(
             read_models.table_seen(state, phase, round, replace(table, lines=()), desk.names) if retype else shown
         ),
-        "extra": len(shown.sheet) + 1 if phase.plan.rules.drawn == "extra-deal" and not table.in_turn else 0,
+        "extra": len(shown.sheet) + 1 if phase.plan.extra_deal and not table.in_turn else 0,
         "summed": any(line.of > 1 for _, line in table.lines),
         "sum_fields": [
             (f"s{place}", in_a_row(seat.short for seat in side), total)
@@ -82,6 +83,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "may_reopen": table.state != PLAYING and round.status == OUT and not phase.plan.online,
         "may_split": phase.plan.rules.wrong_sum != "recount",
         "closed": round.status == CLOSED,
+        "drawn": key in drawn_tables(state, phase),
         "problems": [
             log_text.problem(each.code, {"deal": each.deal, "found": each.found, "expected": each.expected})
             for each in shown.problems
