@@ -259,6 +259,8 @@ warning = _words(
         "sitting-out": _("Somebody sits out."),
         "uneven": _("Some sit at a table of unusual size, or sit out, once more than others."),
         "no-rotation": _("There is no rotation for this number; rounds would be drawn."),
+        "not-decided": _("Too few rounds: after them the knock-out has no winner yet."),
+        "not-all-meet": _("Too few rounds: not everybody meets everybody."),
         "plan-over": _("The plan has fewer rounds than that."),
         "late": _("It ends after midnight."),
         "rotation-fits": _("By the whist rotation nobody would have the same partner twice."),

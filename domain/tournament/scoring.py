@@ -220,19 +220,6 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
     return tuple(by_round)
 
 
-def drawn_tables(state: State, phase: Phase) -> tuple[str, ...]:
-    """The keys of the tables of a knock-out that count and are drawn: each needs one more deal."""
-    if phase.plan.method != "knock-out":
-        return ()
-    out = [round for round in phase.rounds if round.status != "draft"]
-    return tuple(
-        f"{round.key}.{meeting.table}"
-        for round, of_round in zip(out, meetings(state, phase), strict=True)
-        for meeting in of_round
-        if meeting.drawn
-    )
-
-
 def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> Standings:
     """The list of a knock-out: entrants who got further come first, whatever their scores; equals keep their order.
 

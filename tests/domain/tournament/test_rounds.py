@@ -9,7 +9,8 @@ from domain.seating import files
 from domain.tournament import drawing
 from domain.tournament import drawing as secrets
 from domain.tournament.events import replay
-from domain.tournament.scoring import drawn_tables, meetings, ranking, standing_of
+from domain.tournament.finishing import drawn_tables
+from domain.tournament.scoring import meetings, ranking, standing_of
 from domain.tournament.state import Round
 from tests.domain.tournament.kit import SECRET, Script
 from tests.domain.tournament.test_door import refused

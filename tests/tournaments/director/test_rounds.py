@@ -382,7 +382,7 @@ KNOCK_OUT = {"kind": "pair", "method": "knock-out", "odd": ["bye"]}
 
 def knock_out(desk, pairs: int, rounds: int, **plan):
     """A knock-out of so many pairs, its first round published."""
-    here = desk(**KNOCK_OUT, rules={"rounds": rounds, "deals": 1} | plan.pop("rules", {}), **plan)
+    here = desk(**KNOCK_OUT | {"rules": {"rounds": rounds, "deals": 1}} | plan)
     for _pair in range(pairs):
         here.night.walk_in(pair=True)
     here.night.begin()
@@ -419,3 +419,21 @@ def test_a_drawn_table_of_a_knock_out_is_named_until_one_more_deal_decides_it(de
     here.post("table", "1.1.1", do="settle", mode="deals", mark=mark, reason="extra deal", agreed="yes", **sent)
     for page in pages:
         assert "is drawn" not in here.get(*page)
+
+
+def test_before_closing_a_knock_out_without_a_winner_is_named(desk):
+    here = knock_out(desk, 4, 1)
+    here.night.play_round("1.1")
+    assert "the knock-out is not decided, 2 are still in" in here.get("closing")
+
+
+def test_before_closing_a_round_robin_in_which_not_everybody_met_is_named(desk):
+    here = knock_out(desk, 4, 1, method="round-robin")
+    here.night.play_round("1.1")
+    assert "not everybody has met everybody" in here.get("closing")
+
+
+def test_before_closing_nothing_is_said_of_a_knock_out_with_a_winner(desk):
+    here = knock_out(desk, 2, 1)
+    here.night.play_round("1.1")
+    assert "still in" not in here.get("closing")

@@ -10,8 +10,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from core.http import page_of, whole_number
+from domain.tournament.finishing import drawn_tables, not_met, still_in
 from domain.tournament.payload import Plain
-from domain.tournament.scoring import drawn_tables, ranking, standing_of
+from domain.tournament.scoring import ranking, standing_of
 from domain.tournament.state import DRAFT, HERE, Phase
 from tournaments import text as tournaments_text
 from tournaments.director import log_text
@@ -193,15 +194,20 @@ PARTS: Final[Mapping[str, tuple[Promise | str, tuple[str, ...]]]] = {
 def _closing(desk: Desk) -> Mapping[str, Any]:
     """What is still open before closing the tournament; and the forms to close and reopen it."""
     state = desk.state
-    tables, drafts, lots, short, drawn = [], [], [], [], []
+    tables, drafts, lots, short, drawn, undecided, unmet = [], [], [], [], [], [], []
     for phase in state.phases:
         standing = standing_of(state, phase)
         tables += [(key_of_counted(state, phase, each.round), each.table) for each in standing.open]
         lots += [(phase.number, [desk.name(id) for id in group]) for group in standing.lots_needed]
         drawn += [(key, *key.split(".")[1:]) for key in drawn_tables(state, phase)]
         drafts += [round.key for round in phase.rounds if round.status == DRAFT]
+        name = tournaments_text.phase_name(phase)
         if not phase.finished and len(phase.rounds) < phase.plan.rules.rounds:
-            short.append((tournaments_text.phase_name(phase), len(phase.rounds), phase.plan.rules.rounds))
+            short.append((name, len(phase.rounds), phase.plan.rules.rounds))
+        elif (left := still_in(state, phase)) > 1:
+            undecided.append((name, left))
+        elif not_met(state, phase):
+            unmet.append(name)
     account = services.books_of(state)
     return {
         "tables": [(f"{key}.{number}", key.partition(".")[2], number) for key, number in dict.fromkeys(tables)],
@@ -209,6 +215,8 @@ def _closing(desk: Desk) -> Mapping[str, Any]:
         "lots": lots,
         "drawn": drawn,
         "short": short,
+        "undecided": undecided,
+        "unmet": unmet,
         "owed": [(desk.name(id), amount) for id, amount in account.owed if amount > 0 and id in state.entrants],
         "difference": account.difference,
         "prizes": [desk.name(due.entrant) for due in director_services.dues_of(state) if not due.done]

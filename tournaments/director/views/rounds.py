@@ -23,7 +23,7 @@ from domain.seating.files import Draw
 from domain.seating.why import Exchange
 from domain.standings.profile import TableSize
 from domain.tournament.directing import LONGEST_SCREEN_LINE
-from domain.tournament.scoring import drawn_tables
+from domain.tournament.finishing import drawn_tables
 from domain.tournament.state import CONFIRMED, DRAFT, GONE, OUT, PLAYING, Phase, Round, State, dealers_at
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors

@@ -17,8 +17,8 @@ from core.exceptions import Refusal
 from core.http import search_text, whole_number
 from core.sursilvan import in_a_row
 from domain.errors import DomainError
+from domain.tournament.finishing import drawn_tables
 from domain.tournament.payload import Plain
-from domain.tournament.scoring import drawn_tables
 from domain.tournament.state import CLOSED, CONFIRMED, DISPUTED, DRAFT, HANDED_IN, OUT, PLAYING, Line, State, Table
 from games.text.figures import with_minus
 from tournaments import read_models, text
