@@ -100,6 +100,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "not-out": _("This round is not published yet."),
     "not-promised": _("This draw was not promised. Draw again."),
     "not-single": _("Only people who entered alone and have not played can be made into pairs."),
+    "not-the-last-phase": _("Only the last part can be taken away."),
     "not-the-latest": _("Only the latest round can be undone."),
     "nothing-played": _("Nothing was played yet."),
     "one-by-one": _("At this table somebody looks on in turn: write every deal by itself."),
@@ -110,6 +111,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "own-sheet": _("You wrote this sheet; the other side has to confirm it."),
     "paid-earlier": _("That was paid a while ago. Cancel it at the till, with a reason."),
     "phase-over": _("All %(rounds)s rounds are drawn. Change the plan if there is to be one more."),
+    "phase-used": _("Something was drawn or decided in this part already, so it stays. Finish it instead."),
     "plays-already": _("That person plays in this round already."),
     "plays-online": _(
         "This round is played online: nothing is entered at the table, because the result comes from the game itself."
@@ -121,6 +123,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "tables-open": _("%(tables)s tables are not confirmed yet, the first is table %(first)s."),
     "time-is-past": _("That time is past. Choose one that is still to come."),
     "too-few": _("At least two are needed. First mark who is here."),
+    "too-few-chosen": _("Choose at least two."),
     "too-long": _("At most %(most)s characters, please."),
     "too-many": _("That is too many; at most %(most)s."),
     "too-many-deals": _("This round has %(deals)s deals at this table, no more."),

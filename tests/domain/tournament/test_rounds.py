@@ -235,6 +235,33 @@ def test_nobody_plays_in_two_finals():
     assert refused(script, "phase.started", name="B", after=1, entrants=ids[3:7]) == "in-another-phase"
 
 
+def test_a_final_begun_by_mistake_is_taken_away_and_its_people_are_free_again():
+    script = Script(8, rules={"rounds": 1, "deals": 2})
+    script.do("phase.started")
+    script.draw()
+    script.play_round("1.1")
+    script.do("phase.finished", phase=1)
+    before = ranking(script.state)
+    ids = list(script.state.entrants)
+    script.do("phase.started", name="A", after=1, entrants=ids)
+    assert refused(script, "phase.dropped", phase=1) == "not-the-last-phase"
+    script.do("phase.dropped", phase=2)
+    assert ranking(script.state) == before
+    script.do("phase.started", name="B", after=1, entrants=ids[:4])
+    script.draw(2)
+    assert replay(script.log) == script.state
+
+
+def test_a_part_in_which_something_was_drawn_stays():
+    script = Script(8)
+    script.do("phase.started")
+    script.draw()
+    assert refused(script, "phase.dropped", phase=1) == "phase-used"
+    script.do("draw.undone", phase=1, round=1, reason="again")
+    # A new part would begin with the same seed, which is known by now.
+    assert refused(script, "phase.dropped", phase=1) == "phase-used"
+
+
 def test_who_loses_a_knock_out_plays_no_more():
     script = Script(kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 2, "deals": 1})
     for _pair in range(4):

@@ -41,6 +41,7 @@ def _phases(desk: Desk) -> Mapping[str, Any]:
                 "plan": log_text.plan_lines(phase.plan),
                 "after": tournaments_text.phase_name(by_number[phase.after]) if phase.after else "",
                 "people": len(phase.entrants) if phase.entrants is not None else 0,
+                "may_drop": phase.number == len(desk.state.phases) and not phase.attempts,
             }
             for phase in desk.state.phases
         ]
@@ -57,7 +58,12 @@ def _go_on(desk: Desk) -> str:
     return desk.url("phases")
 
 
-phases = director_page("phases", _phases, {"finish": _finish, "go-on": _go_on})
+def _drop(desk: Desk) -> str:
+    desk.act("phase.dropped", phase=desk.whole("phase"))
+    return desk.url("phases")
+
+
+phases = director_page("phases", _phases, {"finish": _finish, "go-on": _go_on, "drop": _drop})
 
 
 # another plan
@@ -126,6 +132,7 @@ def _new(desk: Desk) -> Mapping[str, Any]:
     get, sent = desk.request.GET, desk.request.POST
     first = _number(get.get("first"), 1)
     last = _number(get.get("last"), first + USUAL - 1)
+    first, last = sorted((first, last))
     standing = standing_of(desk.state, previous)
     taken = {
         id: tournaments_text.phase_name(other)
@@ -163,6 +170,7 @@ def _new(desk: Desk) -> Mapping[str, Any]:
         "after_name": tournaments_text.phase_name(previous),
         "earlier": [(each.number, tournaments_text.phase_name(each)) for each in desk.state.phases],
         "rows": rows,
+        "all_taken": bool(rows) and all(row["taken"] for row in rows),
         "first": first,
         "last": last,
         "open": len(standing.open),
