@@ -243,6 +243,8 @@ odd = _words(
     }
 )
 """What is done if the number of people does not fit (`domain.tournament.state.ODD`)."""
+last_table = _words({"final": _("Final"), "third": _("For third place")})
+"""What a table of the last round of a knock-out is (`domain.tournament.finishing.last_tables`)."""
 remark = _words(
     {
         "rotation-left": _("There is no rotation for those who are here; the round was drawn instead."),

@@ -77,6 +77,11 @@ BY_RESULT: Final = frozenset({"standing", "swiss", "knock-out"})
 """Methods whose next round depends on the results of the one before."""
 
 
+def waits_for_results(phase: Phase) -> bool:
+    """Whether the next draw of a phase waits for the tables of the last round."""
+    return phase.plan.method == "knock-out" or (phase.plan.online is not None and phase.plan.method in BY_RESULT)
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """A draw that was made: the file to publish, and the data of the event `round.drawn`."""

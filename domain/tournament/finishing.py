@@ -6,7 +6,7 @@ from itertools import combinations
 
 from domain.tournament.drawing import entrants_of
 from domain.tournament.scoring import meetings
-from domain.tournament.state import HERE, Phase, State
+from domain.tournament.state import HERE, Phase, Round, State
 
 
 def drawn_tables(state: State, phase: Phase) -> tuple[str, ...]:
@@ -20,6 +20,18 @@ def drawn_tables(state: State, phase: Phase) -> tuple[str, ...]:
         for meeting in of_round
         if meeting.drawn
     )
+
+
+def last_tables(state: State, phase: Phase, round: Round) -> dict[int, str]:
+    """In the last round of a knock-out, what each of its tables is: ``final`` or ``third`` (place); else nothing."""
+    if phase.plan.method != "knock-out":
+        return {}
+    before = meetings(state, phase, phase.rounds[: round.number - 1])
+    lost = {who for of_round in before for each in of_round for who in set(each.seats) - each.winners}
+    third = {number for number, table in round.tables.items() if set(table.seats) <= lost}
+    if len(round.tables) - len(third) != 1 or not set(round.byes) <= lost:
+        return {}
+    return {number: "third" if number in third else "final" for number in round.tables}
 
 
 def still_in(state: State, phase: Phase) -> int:

@@ -404,7 +404,10 @@ def test_a_pair_that_comes_after_a_knock_out_has_begun_is_said_to_be_left_out(de
 def test_a_table_of_a_knock_out_that_is_not_decided_is_named_when_the_next_round_is_drawn(desk):
     here = knock_out(desk, 4, 2)
     here.night.play("1.1.1")
-    page = here.post("rounds", do="seat", what="1.2", sure="yes", status=422)
+    assert "1 table is not confirmed yet. The next draw waits for the results" in here.get("round", "1.1")
+    assert "not confirmed. The next draw waits for the results" in here.get("rounds")
+    assert "does not wait" not in here.get("people")
+    page = here.post("rounds", do="seat", what="1.2", status=422)
     assert "Table 2 of round 1 has no winner yet" in text(page)
 
 
@@ -437,3 +440,18 @@ def test_before_closing_nothing_is_said_of_a_knock_out_with_a_winner(desk):
     here = knock_out(desk, 2, 1)
     here.night.play_round("1.1")
     assert "still in" not in here.get("closing")
+
+
+def test_the_last_round_of_a_knock_out_says_which_table_is_the_final(desk):
+    here = knock_out(desk, 4, 2, third=True)
+    assert "For third place" not in here.get("round", "1.1")
+    here.night.play_round("1.1")
+    here.night.draw(out=False)
+    assert "Table 1 Final" in here.get("round", "1.2")
+    here.post("round", "1.2", do="publish")
+    page = here.get("round", "1.2")
+    assert "Table 1 Final" in page
+    assert "Table 2 For third place" in page
+    assert "next round" not in page
+    assert "next draw" not in page
+    assert "Table 2 For third place" in here.get("table", "1.2.2")
