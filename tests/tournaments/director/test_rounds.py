@@ -50,6 +50,19 @@ def test_a_promised_draw_takes_what_the_hall_threw_in(desk):
     assert (draw["commitment"], draw["hall"]) == (promise, "4 6 1")
 
 
+def test_who_comes_or_goes_after_the_promise_is_named_beside_it(desk):
+    here = desk(8)
+    here.night.begin()
+    here.post("rounds", do="promise", phase=1)
+    assert "here now" not in here.get("rounds")
+    here.night.walk_in()
+    assert "9 entrants are here now. Not in this draw: Vorname9 Nachname9." in here.get("rounds")
+    here.night.do("entrant.left", id="e1")
+    assert "In this draw, but not here any more: Vorname1 Nachname1." in here.get("rounds")
+    here.post("rounds", do="promise", phase=1)
+    assert "here now" not in here.get("rounds")
+
+
 def test_a_draw_sent_twice_is_drawn_once(desk):
     here = desk(8)
     here.night.begin()

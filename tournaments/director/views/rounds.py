@@ -66,6 +66,7 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
         "waits": drawing.waits_for_results(phase),
         "waiting": _open(last) if last is not None and last.status == OUT else 0,
         "late": len(phase.promise.here) if phase.promise else 0,
+        "since": _since_promise(desk, phase),
         "undone": [
             {
                 "round": each["round"],
@@ -76,6 +77,24 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
             for each in phase.undone
         ],
     }
+
+
+def _since_promise(desk: Desk, phase: Phase) -> Mapping[str, Any]:
+    """How many would be seated now, and who has come or gone since the next draw was promised; empty if nobody has."""
+    if phase.promise is None:
+        return {}
+    try:
+        now = {each.id for each in drawing.field_of(desk.state, phase, phase.promise.round).present}
+    except DomainError:  # a result was taken back, so nothing can be drawn anew
+        return {}
+    promised = set(phase.promise.here)
+    if now == promised:
+        return {}
+    named = {
+        name: [desk.names.entrant(each) for each in desk.names.in_order(desk.state.entrants[id] for id in ids)]
+        for name, ids in (("come", now - promised), ("gone", promised - now))
+    }
+    return {"number": len(now), **named}
 
 
 def _round_state(round: Round) -> str:
