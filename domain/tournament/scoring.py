@@ -223,7 +223,7 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
 def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> Standings:
     """The list of a knock-out: entrants who got further come first, whatever their scores; equals keep their order.
 
-    A match for third place decides between its two entrants.
+    A match for third place decides between its two entrants. It is not final while a table is drawn.
     """
     progress: Counter[str] = Counter()
     for each in rounds:
@@ -242,7 +242,8 @@ def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> St
         for level in sorted({progress[who] for who in each}, reverse=True)
         if len(group := tuple(who for who in each if progress[who] == level)) > 1
     )
-    final = standings.final or bool(standings.lots_needed and not lots and not standings.open)
+    drawn = any(meeting.drawn for each in rounds for meeting in each)
+    final = not drawn and (standings.final or bool(standings.lots_needed and not lots and not standings.open))
     return Standings(ranked, final, standings.open, lots)
 
 

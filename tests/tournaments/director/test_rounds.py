@@ -430,11 +430,13 @@ def test_a_drawn_table_of_a_knock_out_is_named_until_one_more_deal_decides_it(de
     pages = [("round", "1.1"), ("table", "1.1.1"), ("closing",)]
     for page in pages:
         assert "is drawn, and a knock-out needs a winner" in here.get(*page)
+    assert "provisional" in here.get("standings-of", 1)
     sent = {"d1-0": "36", "d1-1": "36", "d1-of": "1", "d2-0": "40", "d2-1": "32", "d2-extra": "on"}
     mark = here.mark("table", "1.1.1")
     here.post("table", "1.1.1", do="settle", mode="deals", mark=mark, reason="extra deal", agreed="yes", **sent)
     for page in pages:
         assert "is drawn" not in here.get(*page)
+    assert "provisional" not in here.get("standings-of", 1)
 
 
 def test_before_closing_a_knock_out_without_a_winner_is_named(desk):
