@@ -28,6 +28,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "bad-data": _("That could not be read. Reload the page and try again."),
     "begun-already": _("The game of this table has begun already."),
     "rounds-begun": _("The rounds have begun already."),
+    "both-still-in": _("Two who have met in this knock-out are both still in it: a result is missing."),
     "boards-already": _("The deals of this round are prepared already."),
     "clock-runs": _("The clock is running, or was never started."),
     "clock-stands": _("The clock is not running."),
@@ -40,6 +41,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "disputed-already": _(
         "Another side disputes this sheet and has given its own version. It accepts the sheet, or the tournament director decides."
     ),
+    "drawn": _("Table %(table)s of round %(round)s is drawn: one more deal has to decide it, written on its page."),
     "draft-open": _("Round %(round)s is drawn and not published yet. Publish it or undo it first."),
     "empty-sheet": _("Nothing is written on this sheet yet."),
     "entered-already": _("This person has entered already."),
@@ -98,6 +100,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "not-out": _("This round is not published yet."),
     "not-promised": _("This draw was not promised. Draw again."),
     "not-single": _("Only people who entered alone and have not played can be made into pairs."),
+    "not-the-last-phase": _("Only the last part can be taken away."),
     "not-the-latest": _("Only the latest round can be undone."),
     "nothing-played": _("Nothing was played yet."),
     "one-by-one": _("At this table somebody looks on in turn: write every deal by itself."),
@@ -108,6 +111,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "own-sheet": _("You wrote this sheet; the other side has to confirm it."),
     "paid-earlier": _("That was paid a while ago. Cancel it at the till, with a reason."),
     "phase-over": _("All %(rounds)s rounds are drawn. Change the plan if there is to be one more."),
+    "phase-used": _("Something was drawn or decided in this part already, so it stays. Finish it instead."),
     "plays-already": _("That person plays in this round already."),
     "plays-online": _(
         "This round is played online: nothing is entered at the table, because the result comes from the game itself."
@@ -119,6 +123,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "tables-open": _("%(tables)s tables are not confirmed yet, the first is table %(first)s."),
     "time-is-past": _("That time is past. Choose one that is still to come."),
     "too-few": _("At least two are needed. First mark who is here."),
+    "too-few-chosen": _("Choose at least two."),
     "too-long": _("At most %(most)s characters, please."),
     "too-many": _("That is too many; at most %(most)s."),
     "too-many-deals": _("This round has %(deals)s deals at this table, no more."),
@@ -139,7 +144,9 @@ _REFUSALS: Mapping[str, str | Promise] = {
 
 
 def refusal(code: str, field: str, facts: Mapping[str, str | int]) -> str | Promise:
-    """Why something is refused, and what to do. A code without words is a bug, and the text then shows the code."""
+    """Why something is refused, and what to do. A code without words, or without the facts for them, is a bug, and
+    the text then shows the code.
+    """
     if code == "bad-rules":
         rule = str(facts.get("rule", ""))
         rest = {name: value for name, value in facts.items() if name != "rule"}
@@ -148,8 +155,15 @@ def refusal(code: str, field: str, facts: Mapping[str, str | int]) -> str | Prom
         return wrong_sum(facts)
     text = _REFUSALS.get(code)
     if text is None:
-        return gettext("That cannot be done now (%(code)s).") % {"code": code}
-    return str(text) % dict(facts) if facts and "%(" in str(text) else text
+        return _wordless(code)
+    try:
+        return str(text) % dict(facts) if "%(" in str(text) else text
+    except KeyError:
+        return _wordless(code)
+
+
+def _wordless(code: str) -> str:
+    return gettext("That cannot be done now (%(code)s).") % {"code": code}
 
 
 def wrong_sum(facts: Mapping[str, str | int]) -> str:
@@ -229,9 +243,12 @@ odd = _words(
     }
 )
 """What is done if the number of people does not fit (`domain.tournament.state.ODD`)."""
+last_table = _words({"final": _("Final"), "third": _("For third place")})
+"""What a table of the last round of a knock-out is (`domain.tournament.finishing.last_tables`)."""
 remark = _words(
     {
         "rotation-left": _("There is no rotation for those who are here; the round was drawn instead."),
+        "bracket-left": _("The bracket was changed by hand; those still in were drawn anew."),
         "meetings-left": _("Pairs that have not met yet were brought together."),
         "rounds-again": _("The plan has no further round; it began again."),
         "decided": _("It is decided."),
@@ -247,6 +264,8 @@ warning = _words(
         "sitting-out": _("Somebody sits out."),
         "uneven": _("Some sit at a table of unusual size, or sit out, once more than others."),
         "no-rotation": _("There is no rotation for this number; rounds would be drawn."),
+        "not-decided": _("Too few rounds: after them the knock-out has no winner yet."),
+        "not-all-meet": _("Too few rounds: not everybody meets everybody."),
         "plan-over": _("The plan has fewer rounds than that."),
         "late": _("It ends after midnight."),
         "rotation-fits": _("By the whist rotation nobody would have the same partner twice."),

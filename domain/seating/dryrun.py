@@ -77,6 +77,8 @@ class Outlook:
     * ``sitting-out``: somebody sits out.
     * ``uneven``: some are burdened once more than others.
     * ``no-rotation``: there is no plan for this number; rounds would be drawn.
+    * ``not-decided``: a knock-out has too few rounds for a winner.
+    * ``not-all-meet``: a round robin has too few rounds for everybody to meet everybody.
     * ``late``: it ends after midnight.
     * ``rotation-fits``: with the rotation nobody would have a partner twice.
     * ``plan-over``: more rounds than the plan has; it would begin again, or a knock-out is decided earlier.
@@ -116,6 +118,10 @@ def dry_run(evening: Evening, settings: Settings, *, seed: bytes = bytes(32)) ->
         field = replace(field, rounds=(*field.rounds, past), standing=tuple(sorted(points.items())))
         if evening.method == "knock-out":
             field = replace(field, absent=field.absent | {table.seats[1] for table in seating.tables})
+    if evening.method == "knock-out" and len(field.present) > 1:
+        warnings.add("not-decided")
+    if evening.method == "round-robin" and evening.rounds < evening.entrants - 1 + evening.entrants % 2:
+        warnings.add("not-all-meet")
     if evening.method != "knock-out":
         warnings |= _warnings(evening, rounds, burdens)
     if clock > _MIDNIGHT:

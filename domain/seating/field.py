@@ -305,6 +305,7 @@ class Seating:
 
     * ``rotation-left``: the rotation does not fit the people here, or was not kept so far; the round was drawn instead.
     * ``meetings-left``: the round robin was not kept so far; entrants who have not met yet were paired instead.
+    * ``bracket-left``: the bracket was not kept so far; the entrants still in a knock-out make a new one.
     * ``rounds-again``: the plan has no further round; it began again.
     * ``decided``: only the winner of a knock-out is left.
     * ``nobody``: nobody is here.

@@ -41,7 +41,7 @@ def seat(method: str, field: Field, settings: Settings, seed: bytes, hall: str =
 
     Everybody present is seated exactly once or sits out. There is always a seating; repeats are listed in the result.
     `seed` has 32 bytes. Formats with a plan (`PLANNED`) need the same seed and hall in every round of a phase.
-    Raises DomainError: ``unknown-method``, ``bad-seed``, ``no-table-of-two``, ``undecided`` (knock-out).
+    Raises DomainError: ``unknown-method``, ``bad-seed``, ``no-table-of-two``, ``both-still-in`` (knock-out).
     """
     refuse_if(method not in METHODS, "unknown-method", "method", method=method)
     if method in IN_TWOS and not any(shape.size == 2 for shape in settings.shapes):

@@ -77,6 +77,11 @@ BY_RESULT: Final = frozenset({"standing", "swiss", "knock-out"})
 """Methods whose next round depends on the results of the one before."""
 
 
+def waits_for_results(phase: Phase) -> bool:
+    """Whether the next draw of a phase waits for the tables of the last round."""
+    return phase.plan.method == "knock-out" or (phase.plan.online is not None and phase.plan.method in BY_RESULT)
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """A draw that was made: the file to publish, and the data of the event `round.drawn`."""
@@ -122,12 +127,16 @@ def field_of(state: State, phase: Phase, number: int) -> Field:
     before = phase.rounds[: number - 1]
     house = house_of(state, phase, number)
     entrants = [each for each in entrants_of(state, phase) if not each.house or each.id in house]
+    knock_out = phase.plan.method == "knock-out"
+    out: set[str] = set()
+    if knock_out:
+        wins, out = _wins_and_losers(state, phase, before)
+        if before:
+            entrants, out = _in_bracket(state, before, out)
     ids = {each.id for each in entrants}
-    absent = {each.id for each in entrants if not can_sit(each, phase, number)}
-    if phase.plan.method == "knock-out":
-        points, lost = _wins_and_losers(state, phase, before)
-        points = {who: won for who, won in points.items() if who in ids}
-        absent |= lost & ids
+    absent = {each.id for each in entrants if each.id in out or not can_sit(each, phase, number)}
+    if knock_out:
+        points = {who: won for who, won in wins.items() if who in ids}
     else:
         standing = standing_of(state, phase, before, house=True)
         first = phase.plan.rules.tie_breaks[0]
@@ -160,6 +169,20 @@ def field_of(state: State, phase: Phase, number: int) -> Field:
     )
 
 
+def _in_bracket(state: State, before: tuple[Round, ...], lost: set[str]) -> tuple[list[Entrant], set[str]]:
+    """The entrants of a knock-out that has begun, and those of them who are out.
+
+    The bracket is that of the first draw: whoever came later has no place in it, and whoever was not in the last round
+    is out. If somebody who came later was seated by hand, those who are still in make a new one.
+    """
+    file = before[0].draw or {}
+    inputs = cast("Mapping[str, Mapping[str, list[Mapping[str, str]]]]", file["inputs"])
+    drawn = {each["id"] for each in inputs["field"]["entrants"]}
+    still_in = before[-1].seated - lost
+    chosen = drawn if all(round.seated <= drawn for round in before) else still_in
+    return sorted((state.entrants[id] for id in chosen), key=lambda each: int(each.id[1:])), chosen - still_in
+
+
 def can_sit(entrant: Entrant, phase: Phase, number: int) -> bool:
     """Whether an entrant is to be seated in this round: here, not pausing, and in a phase for pairs, complete."""
     return (
@@ -177,8 +200,9 @@ def past_of(round: Round) -> Past:
 def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
     """The next draw of a phase, to be promised: its round, its attempt (from 1) and the draw.
 
-    Raises DomainError: ``phase-over``, ``draft-open`` (the last round is not published yet), ``nobody-here``; online,
-    with a method that needs results, ``tables-open``. Late tables hold up only a knock-out (``undecided``).
+    Raises DomainError: ``phase-over``, ``draft-open`` (the last round is not published yet), ``nobody-here``, or in a
+    knock-out ``decided``; online, with a method that needs results, ``tables-open``. Late tables hold up only a knock-out (``undecided``,
+    or ``drawn`` where one more deal is needed).
     """
     number = len(phase.rounds) + 1
     refuse_if(phase.finished or number > phase.plan.rules.rounds, "phase-over", "phase", rounds=phase.plan.rules.rounds)
@@ -190,7 +214,8 @@ def promise(state: State, phase: Phase, secret: bytes) -> tuple[int, int, Draw]:
     attempts = phase.attempts.get(0 if method in PLANNED else number, 0)
     attempt = max(attempts, 1) if method in PLANNED and number > 1 else attempts + 1
     field = field_of(state, phase, number)
-    refuse_if(len(field.present) < 2, "nobody-here", "entrants")
+    begun = method == "knock-out" and number > 1
+    refuse_if(len(field.present) < 2, "decided" if begun else "nobody-here", "entrants")
     seed = draw_seed(secret, method, phase.number, number, attempt)
     return number, attempt, Draw(method, field, phase.settings, seed)
 
@@ -246,7 +271,8 @@ def check_played(round: Round) -> None:
 
 
 def _wins_and_losers(state: State, phase: Phase, before: tuple[Round, ...]) -> tuple[dict[str, int], set[str]]:
-    """The wins so far, and the entrants who are out. Raises DomainError (``undecided``) while a table has no winner.
+    """The wins so far, and the entrants who are out. Raises DomainError while a table has no winner: ``drawn`` if it counts,
+    else ``undecided``.
 
     If the plan has a match for third place, the two losers of the semi-finals are not out before the final.
     """
@@ -257,7 +283,8 @@ def _wins_and_losers(state: State, phase: Phase, before: tuple[Round, ...]) -> t
     for round, of_round in zip(before, meetings(state, phase, before), strict=True):
         lost_last = set()
         for meeting in of_round:
-            refuse_if(meeting.open, "undecided", "table", round=round.number, table=meeting.table)
+            code = "drawn" if meeting.drawn else "undecided"
+            refuse_if(meeting.open, code, "table", round=round.number, table=meeting.table)
             wins.update(meeting.winners)
             lost |= set(meeting.seats) - meeting.winners
             if meeting.table and not round.tables[meeting.table].forfeit and not meeting.third:

@@ -65,6 +65,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     "phase.started": rounds.begin_phase,
     "phase.changed": rounds.change_phase,
     "phase.finished": rounds.finish_phase,
+    "phase.dropped": rounds.drop_phase,
     "round.promised": rounds.promise,
     "round.drawn": rounds.draw,
     "draw.undone": rounds.undo,

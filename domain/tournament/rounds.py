@@ -57,7 +57,7 @@ def begin_phase(state: State, given: Given, at: str, by: str) -> State:
     earlier = state.phase(after)
     chosen: tuple[str, ...] | None = given.texts("entrants") if given.has("entrants") else None
     if (after and (earlier is None or chosen is None)) or (chosen is not None and len(set(chosen)) < 2):
-        raise DomainError("no-such-phase" if after and earlier is None else "too-few", "entrants")
+        raise DomainError("no-such-phase" if after and earlier is None else "too-few-chosen", "entrants")
     refuse_if(not after and state.phases, "needs-entrants", "after")
     for id in chosen or ():
         human_entrant(state, id)
@@ -100,6 +100,18 @@ def finish_phase(state: State, given: Given, at: str, by: str) -> State:
     phase = phase_of(state, given)
     refuse_if(phase.draft, "draft-open", "round", round=phase.draft)
     return put_phase(state, replace(phase, finished=not given.flag("off"), promise=None))
+
+
+def drop_phase(state: State, given: Given, at: str, by: str) -> State:
+    """``phase.dropped`` {phase}: the last phase was begun by mistake; it is removed, and its entrants are free again.
+
+    Refused (``not-the-last-phase``, ``phase-used``) if another follows, or if something was ever drawn or decided in it.
+    """
+    phase = phase_of(state, given)
+    refuse_if(phase.number != len(state.phases), "not-the-last-phase", "phase")
+    used = phase.attempts or phase.number in state.penalty_phase.values() or phase.number in dict(state.lots)
+    refuse_if(used, "phase-used", "phase")
+    return replace(state, phases=state.phases[:-1])
 
 
 def promise(state: State, given: Given, at: str, by: str) -> State:
@@ -182,7 +194,7 @@ def arrange(state: State, given: Given, at: str, by: str) -> State:
             tables.pop(number, None)
         elif before is None or before.seats != seats:
             _check_in_phase(seats, known)
-            refuse_if(len(seats) < 2, "too-few", "tables", table=number)
+            refuse_if(len(seats) < 2, "too-few-chosen", "tables", table=number)
             table = table_from(state, phase, round.number, number, seats)
             check_game(phase.plan, table)
             generation += 1

@@ -143,7 +143,11 @@ def standing_of(
     before = [round for each in earlier for round in each.rounds if round.status != DRAFT]
     rules = phase.plan.rules
     total = rules.rounds + shift
-    counted = replace(rules, rounds=max(total, *(round.number + shift for round in own), 1) if own else total)
+    counted = replace(
+        rules,
+        rounds=max(total, *(round.number + shift for round in own), 1) if own else total,
+        drawn="extra-deal" if phase.plan.extra_deal else rules.drawn,
+    )
     everybody = _entrants(state, (*earlier, phase)[0])
     standings = rank(
         Evening(
@@ -178,7 +182,8 @@ def standing_of(
 class Meeting:
     """A table of a knock-out, or (table 0) an entrant without an opponent.
 
-    `winners` go on; `open` while there is no winner yet. `third`: the match for third place.
+    `winners` go on; `open` while there is no winner yet, because the table does not count or is `drawn`. `third`: the
+    match for third place.
     """
 
     table: int
@@ -186,6 +191,7 @@ class Meeting:
     winners: frozenset[str]
     open: bool = False
     third: bool = False
+    drawn: bool = False
 
 
 def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) -> tuple[tuple[Meeting, ...], ...]:
@@ -199,15 +205,16 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
         if round.status == DRAFT:
             continue
         standing = standing_of(state, phase, (round,), alone=True, house=True)
-        won = {
-            row.entrant for row in standing.rows for each in row.sheet.rounds if each.round == round.number and each.won
-        }
+        scores = {row.entrant: each for row in standing.rows for each in row.sheet.rounds if each.round == round.number}
+        won = {who for who, each in scores.items() if each.won}
+        played = {who for who, each in scores.items() if each.kind == "played"}
         of_round = []
         for number, table in sorted(round.tables.items()):
             seats = set(table.seats)
             winners = seats - set(table.forfeit) if table.forfeit else won & seats
             is_open = not winners and not table.forfeit
-            of_round.append(Meeting(number, table.seats, frozenset(winners), is_open, bool(lost) and seats <= lost))
+            third, drawn = bool(lost) and seats <= lost, is_open and seats <= played
+            of_round.append(Meeting(number, table.seats, frozenset(winners), is_open, third, drawn))
         of_round += [Meeting(0, (who,), frozenset({who})) for who in round.byes]
         lost |= {who for each in of_round if not each.open for who in set(each.seats) - each.winners}
         by_round.append(tuple(of_round))
@@ -217,7 +224,7 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
 def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> Standings:
     """The list of a knock-out: entrants who got further come first, whatever their scores; equals keep their order.
 
-    A match for third place decides between its two entrants.
+    A match for third place decides between its two entrants. It is not final while a table is drawn.
     """
     progress: Counter[str] = Counter()
     for each in rounds:
@@ -236,7 +243,8 @@ def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> St
         for level in sorted({progress[who] for who in each}, reverse=True)
         if len(group := tuple(who for who in each if progress[who] == level)) > 1
     )
-    final = standings.final or bool(standings.lots_needed and not lots and not standings.open)
+    drawn = any(meeting.drawn for each in rounds for meeting in each)
+    final = not drawn and (standings.final or bool(standings.lots_needed and not lots and not standings.open))
     return Standings(ranked, final, standings.open, lots)
 
 

@@ -153,6 +153,11 @@ class Plan:
     third: bool = False
     online: Online | None = None
 
+    @property
+    def extra_deal(self) -> bool:
+        """Whether one more deal decides a table that ends level: by the house rules, and in every knock-out."""
+        return self.rules.drawn == "extra-deal" or self.method == "knock-out"
+
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -279,6 +279,7 @@ _SENTENCES: Final[Mapping[str, Sentence | tuple[Sentence, str, Sentence] | Calla
     "apart.set": _("It was changed who is to be kept apart."),
     "phase.changed": _("The plan of “%(phase)s” was changed: %(reason)s."),
     "phase.finished": (_("“%(phase)s” is finished."), "off", _("“%(phase)s” goes on after all.")),
+    "phase.dropped": _("A part in which nothing had been drawn was taken away again."),
     "round.promised": _("The draw of %(round)s was promised."),
     "round.drawn": _("The draw of %(round)s was made."),
     "draw.undone": _("The draw of %(round)s was undone: %(reason)s."),

@@ -71,7 +71,7 @@ class Seats:
         It gets the first free number.
         """
         if len(ids) < 2:
-            raise DomainError("too-few", "who")
+            raise DomainError("too-few-chosen", "who")
         for id in ids:
             self._lift(id)
         self.tables[min(number for number in range(1, len(self.tables) + 2) if number not in self.tables)] = list(ids)

@@ -244,7 +244,7 @@ def sheet_seen(phase: Phase, table: Table, seen: TableSeen, place: int) -> Sheet
         )
     extra_there = any(row.extra for row in rows)
     equal = len(table.sides) == 2 and not table.in_turn and seen.sums[0] == seen.sums[1]
-    drawn = phase.plan.rules.drawn == "extra-deal" and bool(table.lines) and table.played >= table.deals
+    drawn = phase.plan.extra_deal and bool(table.lines) and table.played >= table.deals
     money = in_rappen(table.ruleset)
     return SheetSeen(
         table=seen,

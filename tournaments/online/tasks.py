@@ -22,6 +22,7 @@ from domain.pace import Kind, Terms
 from domain.pace import State as PaceState
 from domain.pace.counting import calendar_of
 from domain.tournament.drawing import can_sit, entrants_of
+from domain.tournament.finishing import drawn_tables
 from domain.tournament.scoring import ranking
 from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State
 from games import projections
@@ -99,6 +100,8 @@ def _next_round(tournament: Tournament, phase: Phase, round: Round, now: datetim
     if round.status == OUT and all(table.state == CONFIRMED or table.late for table in round.tables.values()):
         log.act_as_site(tournament.pk, [("round.closed", {"round": round.key})], now)
     if len(phase.rounds) >= phase.plan.rules.rounds:
+        for key in drawn_tables(_fresh(tournament), phase):
+            raise Refused("drawn", "table", round=round.number, table=key.rpartition(".")[2])
         return _finish(tournament, phase, now)
     state = _fresh(tournament)
     pauses = _without_account(state, state.phases[phase.number - 1])

@@ -151,8 +151,8 @@ def seat_everybody(tournament: Tournament, key: str, *, by: Actor, request_id: u
 
 
 def _ask_if_playing(state: State, key: str) -> None:
-    """Raise AskFirst if tables of the round before `key` are still playing."""
-    if tables := open_tables(state):
+    """Raise AskFirst if tables of the round before `key` are still playing and the draw would not wait for them."""
+    if (tables := open_tables(state)) and not drawing.waits_for_results(state.phases[-1]):
         question = ngettext(
             "%(tables)d table of round %(last)d is still playing or not confirmed. Draw and publish the next round all the same?",
             "%(tables)d tables of round %(last)d are still playing or not confirmed. Draw and publish the next round all the same?",

@@ -7,11 +7,16 @@ next opponent has a walkover.
 
 Third place: the two losers of the semi-finals may be present in the round of the final, with fewer points than their
 opponents. They meet at a table after that of the final.
+
+If earlier rounds did not keep to the bracket (tables were changed by hand), those who are still in make a new one, and
+the round says so.
 """
 
 from __future__ import annotations
 
-from domain.errors import DomainError
+from itertools import combinations
+
+from domain.errors import refuse_if
 from domain.seating.chance import Chance
 from domain.seating.costs import Costs
 from domain.seating.field import Field, Seating, Settings
@@ -36,11 +41,34 @@ def knock_out(field: Field, settings: Settings, chance: Chance) -> Seating:
     points = field.points()
     drawn = chance.shuffled(field.entrants)
     seeded = sorted((entrant for entrant in drawn if entrant.seed), key=lambda entrant: entrant.seed)
-    ordered = [*seeded, *(entrant for entrant in drawn if not entrant.seed)]
-    places = [ordered[number].id if number < len(ordered) else "" for number in bracket(len(ordered))]
-    half = 1 << (field.number - 1)
-    tables: list[list[int]] = []
-    out: list[int] = []
+    ordered = [entrant.id for entrant in (*seeded, *(entrant for entrant in drawn if not entrant.seed))]
+    pairings = _pairings(_places(ordered), 1 << (field.number - 1), costs, points)
+    remarks: tuple[str, ...] = ()
+    if pairings is None:
+        present = [who for who in ordered if who in costs.index]
+        last = _losers_of_semi_finals(present, points)
+        still_in = [who for who in present if who not in last]
+        for i, j in combinations(sorted(costs.index[who] for who in still_in), 2):
+            refuse_if((i, j) in costs.opposed, "both-still-in", "absent", one=costs.ids[i], other=costs.ids[j])
+        places = _places(still_in)
+        pairings = [*(places[start : start + 2] for start in range(0, len(places), 2)), last]
+        remarks = ("bracket-left",)
+    tables = [[costs.index[who] for who in each if who] for each in pairings]
+    out = [i for table in tables for i in table if len(table) == 1]
+    tables = [table for table in tables if len(table) == 2]
+    if not tables and len(out) == 1:
+        remarks = ("decided",)
+    return seating_of("knock-out", field, costs, Plan((settings.shape(2),) * len(tables), tables, out), remarks=remarks)
+
+
+def _places(ordered: list[str]) -> list[str]:
+    """The ids in the order of a bracket, the best first; "" is a bye."""
+    return [ordered[number] if number < len(ordered) else "" for number in bracket(len(ordered))]
+
+
+def _pairings(places: list[str], half: int, costs: Costs, points: dict[str, int]) -> list[list[str]] | None:
+    """Those who meet in the round in which `half` places lead to each side; None if this bracket was not kept."""
+    pairings: list[list[str]] = []
     third: list[str] = []
     for start in range(0, len(places), 2 * half):
         meeting = []
@@ -50,15 +78,14 @@ def knock_out(field: Field, settings: Settings, chance: Chance) -> Seating:
                 third.append(min(still_in, key=points.__getitem__))
                 still_in.remove(third[-1])
             if len(still_in) > 1:
-                raise DomainError("undecided", "absent", one=still_in[0], other=still_in[1])
+                return None
             meeting += still_in
-        if len(meeting) == 2:
-            tables.append([costs.index[who] for who in meeting])
-        else:
-            out += [costs.index[who] for who in meeting]
-    if len(third) == 2:
-        tables.append([costs.index[who] for who in third])
-    else:
-        out += [costs.index[who] for who in third]
-    remarks = ("decided",) if not tables and len(out) == 1 else ()
-    return seating_of("knock-out", field, costs, Plan((settings.shape(2),) * len(tables), tables, out), remarks=remarks)
+        pairings.append(meeting)
+    return [*pairings, third]
+
+
+def _losers_of_semi_finals(present: list[str], points: dict[str, int]) -> list[str]:
+    """Those who play for third place if only two of those present have the most points."""
+    best = max(map(points.__getitem__, present), default=0)
+    fewer = [who for who in present if points[who] < best]
+    return fewer if len(present) - len(fewer) == 2 else []

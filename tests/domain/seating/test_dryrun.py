@@ -53,6 +53,15 @@ def test_a_knock_out_ends_when_it_is_decided():
     assert outlook.warnings == ("plan-over",)
 
 
+def test_too_few_rounds_for_the_format_are_warned_of():
+    assert dry_run(Evening(9, 3, "knock-out"), FOR_PAIRS).warnings == ("not-decided",)
+    assert dry_run(Evening(9, 4, "knock-out"), FOR_PAIRS).warnings == ()
+    assert dry_run(Evening(8, 3, "round-robin"), FOR_PAIRS).warnings == ("not-all-meet",)
+    assert "not-all-meet" not in dry_run(Evening(8, 7, "round-robin"), FOR_PAIRS).warnings
+    assert "not-all-meet" in dry_run(Evening(7, 6, "round-robin"), FOR_PAIRS).warnings
+    assert "not-all-meet" not in dry_run(Evening(7, 7, "round-robin"), FOR_PAIRS).warnings
+
+
 def test_an_evening_that_makes_no_sense_is_refused_by_name():
     for wrong, field in (
         ({"entrants": 1}, "entrants"),

@@ -135,8 +135,23 @@ def test_a_knock_out_waits_for_the_loser():
     field = Field(people(4), rounds=(Past((("p00", "p01"), ("p02", "p03"))),), absent=frozenset({"p00"}))
     with pytest.raises(DomainError) as refused:
         seat("knock-out", field, FOR_PAIRS, seed_of(1))
-    assert refused.value.code == "undecided"
+    assert refused.value.code == "both-still-in"
     assert set(refused.value.facts) == {"one", "other"}
+
+
+def test_a_bracket_that_was_changed_by_hand_is_made_anew_among_those_still_in():
+    first = seat("knock-out", Field(people(8)), FOR_PAIRS, seed_of(1))
+    (a, b), (c, d), (e, f), (g, h) = (table.seats for table in first.tables)
+    past = Past(((a, c), (b, d), (e, f), (g, h)))
+    won = dict.fromkeys((a, b, e, g), 1)
+    field = Field(people(8), rounds=(past,), absent=frozenset({c, d, f, h}), standing=tuple(won.items()))
+    second = seat("knock-out", field, FOR_PAIRS, seed_of(1))
+    assert (len(second.tables), second.out, second.remarks) == (2, (), ("bracket-left",))
+    winners = {table.seats[0] for table in second.tables}
+    rounds = (past, Past(tuple(table.seats for table in second.tables)))
+    standing = tuple((who, 1 + (who in winners)) for who in won)
+    last = seat("knock-out", replace(field, rounds=rounds, standing=standing), FOR_PAIRS, seed_of(1))
+    assert [set(table.seats) for table in last.tables] == [winners, set(won) - winners]
 
 
 def test_an_opponent_who_does_not_come_gives_a_walkover():

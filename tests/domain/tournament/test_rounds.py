@@ -9,7 +9,9 @@ from domain.seating import files
 from domain.tournament import drawing
 from domain.tournament import drawing as secrets
 from domain.tournament.events import replay
+from domain.tournament.finishing import drawn_tables
 from domain.tournament.scoring import meetings, ranking, standing_of
+from domain.tournament.state import Round
 from tests.domain.tournament.kit import SECRET, Script
 from tests.domain.tournament.test_door import refused
 
@@ -233,6 +235,33 @@ def test_nobody_plays_in_two_finals():
     assert refused(script, "phase.started", name="B", after=1, entrants=ids[3:7]) == "in-another-phase"
 
 
+def test_a_final_begun_by_mistake_is_taken_away_and_its_people_are_free_again():
+    script = Script(8, rules={"rounds": 1, "deals": 2})
+    script.do("phase.started")
+    script.draw()
+    script.play_round("1.1")
+    script.do("phase.finished", phase=1)
+    before = ranking(script.state)
+    ids = list(script.state.entrants)
+    script.do("phase.started", name="A", after=1, entrants=ids)
+    assert refused(script, "phase.dropped", phase=1) == "not-the-last-phase"
+    script.do("phase.dropped", phase=2)
+    assert ranking(script.state) == before
+    script.do("phase.started", name="B", after=1, entrants=ids[:4])
+    script.draw(2)
+    assert replay(script.log) == script.state
+
+
+def test_a_part_in_which_something_was_drawn_stays():
+    script = Script(8)
+    script.do("phase.started")
+    script.draw()
+    assert refused(script, "phase.dropped", phase=1) == "phase-used"
+    script.do("draw.undone", phase=1, round=1, reason="again")
+    # A new part would begin with the same seed, which is known by now.
+    assert refused(script, "phase.dropped", phase=1) == "phase-used"
+
+
 def test_who_loses_a_knock_out_plays_no_more():
     script = Script(kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 2, "deals": 1})
     for _pair in range(4):
@@ -315,6 +344,85 @@ def test_a_knock_out_waits_for_its_winners():
     script.play("1.1.1", 60)
     with pytest.raises(Exception, match="undecided"):
         drawing.promise(script.state, script.state.phases[0], SECRET)
+
+
+def begun_knock_out(pairs: int, rounds: int) -> Script:
+    """A knock-out of so many pairs whose first round is drawn."""
+    script = Script(kind="pair", method="knock-out", odd=["bye"], rules={"rounds": rounds, "deals": 1})
+    for _pair in range(pairs):
+        script.come(2)
+    script.do("phase.started")
+    script.draw()
+    return script
+
+
+def winners_of(round: Round) -> set[str]:
+    """Those who go on if the first seats of all tables win."""
+    return {table.seats[0] for table in round.tables.values()} | set(round.byes)
+
+
+@pytest.mark.parametrize("pairs", [3, 4, 5, 6, 7, 8, 9])
+@pytest.mark.parametrize("members", [1, 2])
+def test_who_comes_after_the_first_round_of_a_knock_out_has_no_place_in_it(pairs, members):
+    rounds = (pairs - 1).bit_length()
+    script = begun_knock_out(pairs, rounds)
+    late = script.come(members)
+    for number in range(1, rounds + 1):
+        before = script.state.phases[0].rounds[-1]
+        script.play_round(f"1.{number}", 60)
+        if number < rounds:
+            following = script.draw()
+            assert following.seated == winners_of(before)
+            assert late not in following.seated
+            assert len(following.tables) == 1 << (rounds - number - 1)
+    assert len(winners_of(script.state.phases[0].rounds[-1])) == 1
+
+
+def test_who_was_seated_by_hand_in_the_first_round_of_a_knock_out_goes_on_in_it():
+    script = begun_knock_out(7, 3)
+    (free,) = script.state.phases[0].rounds[0].byes
+    late = script.come(2)
+    tables = [{"number": 4, "seats": [late, free]}]
+    script.do("round.arranged", round="1.1", tables=tables, byes=[], reason="came late")
+    for number in (1, 2):
+        before = script.state.phases[0].rounds[-1]
+        script.play_round(f"1.{number}", 60)
+        following = script.draw()
+        assert following.seated == winners_of(before)
+        assert following.byes == ()
+    assert late in script.state.phases[0].rounds[1].seated
+
+
+def test_who_missed_a_round_of_a_knock_out_is_out():
+    script = begun_knock_out(4, 2)
+    script.do("draw.undone", phase=1, round=1, reason="one is not back yet")
+    script.do("entrant.paused", id="e1")
+    first = script.draw()
+    script.play_round("1.1", 60)
+    final = script.draw()
+    assert final.seated == winners_of(first)
+    assert "e1" not in final.seated
+
+
+def test_a_knock_out_that_is_decided_says_so():
+    script = begun_knock_out(2, 2)
+    script.play_round("1.1", 60)
+    with pytest.raises(DomainError, match="decided"):
+        script.draw()
+
+
+def test_a_drawn_table_of_a_knock_out_is_decided_by_one_more_deal_whatever_the_house_rules_say():
+    script = begun_knock_out(4, 2)
+    script.play("1.1.1", 60)
+    script.play("1.1.2", 36)
+    assert drawn_tables(script.state, script.state.phases[0]) == ("1.1.2",)
+    with pytest.raises(DomainError, match="drawn") as refused_draw:
+        script.draw()
+    assert refused_draw.value.facts == {"round": 1, "table": 2}
+    lines = [{"deal": 1, "scores": [36, 36]}, {"deal": 2, "scores": [30, 42], "extra": True}]
+    script.do("table.settled", table="1.1.2", lines=lines, reason="extra deal")
+    assert drawn_tables(script.state, script.state.phases[0]) == ()
+    assert script.table("1.1.2").seats[1] in script.draw().seated
 
 
 def test_earlier_evenings_keep_partners_apart():

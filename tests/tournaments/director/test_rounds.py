@@ -51,6 +51,19 @@ def test_a_promised_draw_takes_what_the_hall_threw_in(desk):
     assert (draw["commitment"], draw["hall"]) == (promise, "4 6 1")
 
 
+def test_who_comes_or_goes_after_the_promise_is_named_beside_it(desk):
+    here = desk(8)
+    here.night.begin()
+    here.post("rounds", do="promise", phase=1)
+    assert "here now" not in here.get("rounds")
+    here.night.walk_in()
+    assert "9 entrants are here now. Not in this draw: Vorname9 Nachname9." in here.get("rounds")
+    here.night.do("entrant.left", id="e1")
+    assert "In this draw, but not here any more: Vorname1 Nachname1." in here.get("rounds")
+    here.post("rounds", do="promise", phase=1)
+    assert "here now" not in here.get("rounds")
+
+
 def test_a_draw_sent_twice_is_drawn_once(desk):
     here = desk(8)
     here.night.begin()
@@ -376,3 +389,85 @@ def test_lists_of_people_at_a_round_go_by_last_name(desk):
     page = here.get("round", "1.1")
     found = page[page.index("Here, and not in this round") :]
     assert found.index("Zita Aebi") < found.index("Anna Zoller")
+
+
+KNOCK_OUT = {"kind": "pair", "method": "knock-out", "odd": ["bye"]}
+
+
+def knock_out(desk, pairs: int, rounds: int, **plan):
+    """A knock-out of so many pairs, its first round published."""
+    here = desk(**KNOCK_OUT | {"rules": {"rounds": rounds, "deals": 1}} | plan)
+    for _pair in range(pairs):
+        here.night.walk_in(pair=True)
+    here.night.begin()
+    here.night.draw()
+    return here
+
+
+def test_a_pair_that_comes_after_a_knock_out_has_begun_is_said_to_be_left_out(desk):
+    here = knock_out(desk, 9, 4)
+    assert "next draws leave them out" not in here.get("round", "1.1")
+    here.night.walk_in(pair=True)
+    assert "next draws leave them out" in here.get("round", "1.1")
+    assert "The knock-out has begun" in here.get("people")
+    here.night.play_round("1.1")
+    here.post("rounds", do="seat", what="1.2")
+    assert len(here.night.state.round("1.2").tables) == 4
+
+
+def test_a_table_of_a_knock_out_that_is_not_decided_is_named_when_the_next_round_is_drawn(desk):
+    here = knock_out(desk, 4, 2)
+    here.night.play("1.1.1")
+    assert "1 table is not confirmed yet. The next draw waits for the results" in here.get("round", "1.1")
+    assert "not confirmed. The next draw waits for the results" in here.get("rounds")
+    assert "does not wait" not in here.get("people")
+    page = here.post("rounds", do="seat", what="1.2", status=422)
+    assert "Table 2 of round 1 has no winner yet" in text(page)
+
+
+def test_a_drawn_table_of_a_knock_out_is_named_until_one_more_deal_decides_it(desk):
+    here = knock_out(desk, 2, 1)
+    here.night.play("1.1.1", 36, 36)
+    pages = [("round", "1.1"), ("table", "1.1.1"), ("closing",)]
+    for page in pages:
+        assert "is drawn, and a knock-out needs a winner" in here.get(*page)
+    assert "provisional" in here.get("standings-of", 1)
+    sent = {"d1-0": "36", "d1-1": "36", "d1-of": "1", "d2-0": "40", "d2-1": "32", "d2-extra": "on"}
+    mark = here.mark("table", "1.1.1")
+    here.post("table", "1.1.1", do="settle", mode="deals", mark=mark, reason="extra deal", agreed="yes", **sent)
+    for page in pages:
+        assert "is drawn" not in here.get(*page)
+    assert "provisional" not in here.get("standings-of", 1)
+
+
+def test_before_closing_a_knock_out_without_a_winner_is_named(desk):
+    here = knock_out(desk, 4, 1)
+    here.night.play_round("1.1")
+    assert "the knock-out is not decided, 2 are still in" in here.get("closing")
+
+
+def test_before_closing_a_round_robin_in_which_not_everybody_met_is_named(desk):
+    here = knock_out(desk, 4, 1, method="round-robin")
+    here.night.play_round("1.1")
+    assert "not everybody has met everybody" in here.get("closing")
+
+
+def test_before_closing_nothing_is_said_of_a_knock_out_with_a_winner(desk):
+    here = knock_out(desk, 2, 1)
+    here.night.play_round("1.1")
+    assert "still in" not in here.get("closing")
+
+
+def test_the_last_round_of_a_knock_out_says_which_table_is_the_final(desk):
+    here = knock_out(desk, 4, 2, third=True)
+    assert "For third place" not in here.get("round", "1.1")
+    here.night.play_round("1.1")
+    here.night.draw(out=False)
+    assert "Table 1 Final" in here.get("round", "1.2")
+    here.post("round", "1.2", do="publish")
+    page = here.get("round", "1.2")
+    assert "Table 1 Final" in page
+    assert "Table 2 For third place" in page
+    assert "next round" not in page
+    assert "next draw" not in page
+    assert "Table 2 For third place" in here.get("table", "1.2.2")

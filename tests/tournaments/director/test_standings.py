@@ -156,6 +156,28 @@ def test_a_second_final_does_not_take_who_plays_in_the_first(played):
     assert "plays in another part" in text(refused)
 
 
+def test_a_final_with_everybody_in_it_by_mistake_is_taken_away_from_the_pages(played):
+    here = played(8, rounds=1, rules={"rounds": 1, "deals": 2})
+    page = here.client.get(here.url("new-phase") + "?after=1").content.decode()
+    everybody = re.findall(r'name="who" value="(e\d+)" checked', page)
+    here.post("new-phase", query="?after=1", **_form(page), do="start", name="Final", who=everybody)
+    assert "Everybody plays in another part" in here.get("new-phase", query="?after=1")
+    refused = here.post("new-phase", query="?after=1", **_form(page), do="start", name="B", status=422)
+    assert "Choose at least two" in text(refused)
+    assert here.get("phases").count("take it away") == 1
+    here.post("phases", do="drop", phase=2)
+    assert len(here.night.state.phases) == 1
+    assert "Everybody plays" not in here.get("new-phase", query="?after=1")
+    assert "taken away again" in here.get("log")
+    assert "take it away" not in here.get("phases")
+
+
+def test_a_range_written_backwards_is_turned_round(played):
+    here = played(8, rounds=1, rules={"rounds": 1, "deals": 2})
+    page = here.client.get(here.url("new-phase") + "?after=1&first=5&last=3").content.decode()
+    assert len(re.findall(r'name="who" value="(e\d+)" checked', page)) == 3
+
+
 def test_a_part_goes_on_after_it_was_finished(played):
     here = played()
     here.post("phases", do="finish", phase=1)

@@ -76,6 +76,23 @@ def test_after_the_last_round_the_phase_ends_and_the_tournament_is_closed():
     assert found.state.closed
 
 
+def test_a_knock_out_whose_final_is_drawn_waits_for_the_director():
+    online = {"auto": True, "days": 2}
+    found = League.of(0, kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 1}, online=online)
+    for pair in range(2):
+        members = [found.stranger(f"{name}{pair}") for name in ("Ada", "Leo")]
+        found.do("entrant.added", members=[each.public_id for each in members], here=True)
+    found.round()
+    level = {"deal": 1, "scores": [36, 36]}
+    found.do("table.settled", table="1.1.1", lines=[level], reason="told us")
+    found.run(next_morning(found.deadline("1.1") + timedelta(days=1)))
+    assert not found.state.phases[0].finished
+    more = {"deal": 2, "scores": [40, 32], "extra": True}
+    found.do("table.settled", table="1.1.1", lines=[level, more], reason="one more deal")
+    found.run(next_morning(found.now + timedelta(days=1)))
+    assert found.state.closed
+
+
 def test_a_director_who_goes_on_by_hand_is_not_overtaken():
     found = league()
     found.play_out("1.1.1")

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from core.http import page_of, whole_number
+from domain.tournament.finishing import drawn_tables, not_met, still_in
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import ranking, standing_of
 from domain.tournament.state import DRAFT, HERE, Phase
@@ -40,6 +41,7 @@ def _phases(desk: Desk) -> Mapping[str, Any]:
                 "plan": log_text.plan_lines(phase.plan),
                 "after": tournaments_text.phase_name(by_number[phase.after]) if phase.after else "",
                 "people": len(phase.entrants) if phase.entrants is not None else 0,
+                "may_drop": phase.number == len(desk.state.phases) and not phase.attempts,
             }
             for phase in desk.state.phases
         ]
@@ -56,7 +58,12 @@ def _go_on(desk: Desk) -> str:
     return desk.url("phases")
 
 
-phases = director_page("phases", _phases, {"finish": _finish, "go-on": _go_on})
+def _drop(desk: Desk) -> str:
+    desk.act("phase.dropped", phase=desk.whole("phase"))
+    return desk.url("phases")
+
+
+phases = director_page("phases", _phases, {"finish": _finish, "go-on": _go_on, "drop": _drop})
 
 
 # another plan
@@ -125,6 +132,7 @@ def _new(desk: Desk) -> Mapping[str, Any]:
     get, sent = desk.request.GET, desk.request.POST
     first = _number(get.get("first"), 1)
     last = _number(get.get("last"), first + USUAL - 1)
+    first, last = sorted((first, last))
     standing = standing_of(desk.state, previous)
     taken = {
         id: tournaments_text.phase_name(other)
@@ -162,6 +170,7 @@ def _new(desk: Desk) -> Mapping[str, Any]:
         "after_name": tournaments_text.phase_name(previous),
         "earlier": [(each.number, tournaments_text.phase_name(each)) for each in desk.state.phases],
         "rows": rows,
+        "all_taken": bool(rows) and all(row["taken"] for row in rows),
         "first": first,
         "last": last,
         "open": len(standing.open),
@@ -193,20 +202,29 @@ PARTS: Final[Mapping[str, tuple[Promise | str, tuple[str, ...]]]] = {
 def _closing(desk: Desk) -> Mapping[str, Any]:
     """What is still open before closing the tournament; and the forms to close and reopen it."""
     state = desk.state
-    tables, drafts, lots, short = [], [], [], []
+    tables, drafts, lots, short, drawn, undecided, unmet = [], [], [], [], [], [], []
     for phase in state.phases:
         standing = standing_of(state, phase)
         tables += [(key_of_counted(state, phase, each.round), each.table) for each in standing.open]
         lots += [(phase.number, [desk.name(id) for id in group]) for group in standing.lots_needed]
+        drawn += [(key, *key.split(".")[1:]) for key in drawn_tables(state, phase)]
         drafts += [round.key for round in phase.rounds if round.status == DRAFT]
+        name = tournaments_text.phase_name(phase)
         if not phase.finished and len(phase.rounds) < phase.plan.rules.rounds:
-            short.append((tournaments_text.phase_name(phase), len(phase.rounds), phase.plan.rules.rounds))
+            short.append((name, len(phase.rounds), phase.plan.rules.rounds))
+        elif (left := still_in(state, phase)) > 1:
+            undecided.append((name, left))
+        elif not_met(state, phase):
+            unmet.append(name)
     account = services.books_of(state)
     return {
         "tables": [(f"{key}.{number}", key.partition(".")[2], number) for key, number in dict.fromkeys(tables)],
         "drafts": drafts,
         "lots": lots,
+        "drawn": drawn,
         "short": short,
+        "undecided": undecided,
+        "unmet": unmet,
         "owed": [(desk.name(id), amount) for id, amount in account.owed if amount > 0 and id in state.entrants],
         "difference": account.difference,
         "prizes": [desk.name(due.entrant) for due in director_services.dues_of(state) if not due.done]

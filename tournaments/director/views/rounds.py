@@ -22,7 +22,9 @@ from domain.seating.field import REPEATS, Seating
 from domain.seating.files import Draw
 from domain.seating.why import Exchange
 from domain.standings.profile import TableSize
+from domain.tournament import drawing
 from domain.tournament.directing import LONGEST_SCREEN_LINE
+from domain.tournament.finishing import drawn_tables, last_tables
 from domain.tournament.state import CONFIRMED, DRAFT, GONE, OUT, PLAYING, Phase, Round, State, dealers_at
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
@@ -61,8 +63,10 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
         "next": len(phase.rounds) + 1,
         "may_draw": draws.may_draw(desk.state, phase),
         "drafted": last is not None and last.status == DRAFT,
+        "waits": drawing.waits_for_results(phase),
         "waiting": _open(last) if last is not None and last.status == OUT else 0,
         "late": len(phase.promise.here) if phase.promise else 0,
+        "since": _since_promise(desk, phase),
         "undone": [
             {
                 "round": each["round"],
@@ -73,6 +77,24 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
             for each in phase.undone
         ],
     }
+
+
+def _since_promise(desk: Desk, phase: Phase) -> Mapping[str, Any]:
+    """How many would be seated now, and who has come or gone since the next draw was promised; empty if nobody has."""
+    if phase.promise is None:
+        return {}
+    try:
+        now = {each.id for each in drawing.field_of(desk.state, phase, phase.promise.round).present}
+    except DomainError:  # a result was taken back, so nothing can be drawn anew
+        return {}
+    promised = set(phase.promise.here)
+    if now == promised:
+        return {}
+    named = {
+        name: [desk.names.entrant(each) for each in desk.names.in_order(desk.state.entrants[id] for id in ids)]
+        for name, ids in (("come", now - promised), ("gone", promised - now))
+    }
+    return {"number": len(now), **named}
 
 
 def _round_state(round: Round) -> str:
@@ -135,6 +157,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
     now = timezone.now()
     shown = read_models.round_seen(state, round, desk.names)
     terms = costs_by_table(state, phase, round)
+    last = last_tables(state, phase, round)
     by_number = {table.number: table for table in shown.tables}
     rest = desk.names.in_order(not_seated(state, phase, round))
     byes = list(zip(shown.bye_entrants, shown.byes, strict=True))
@@ -146,6 +169,8 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "round_state": _round_state(round),
         "begun": round.begun,
         "latest": phase.rounds[-1].number == round.number,
+        "next_waits": drawing.waits_for_results(phase),
+        "next_may_come": draws.may_draw(state, phase),
         "draft": round.status == DRAFT,
         "out": round.status == OUT and not state.closed,
         **_clock_context(round, now),
@@ -154,6 +179,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "tables": [
             {
                 "table": table,
+                "stage": text.last_table(last[table.number]) if table.number in last else "",
                 "terms": [
                     (term.criterion in REPEATS, log_text.term(term, desk.name))
                     for term in terms.get(table.number, ())
@@ -180,6 +206,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
             for id in table.seats
             if round.status == OUT and table.state == PLAYING and state.entrants[id].status == GONE
         ],
+        "drawn": [(each, each.rpartition(".")[2]) for each in drawn_tables(state, phase) if each.startswith(f"{key}.")],
         "not_seated": [(each.id, desk.names.entrant(each)) for each in rest],
         "people": _people(desk, round),
         "byes": byes,

@@ -17,6 +17,7 @@ from core.exceptions import Refusal
 from core.http import search_text, whole_number
 from core.sursilvan import in_a_row
 from domain.errors import DomainError
+from domain.tournament.finishing import drawn_tables, last_tables
 from domain.tournament.payload import Plain
 from domain.tournament.state import CLOSED, CONFIRMED, DISPUTED, DRAFT, HANDED_IN, OUT, PLAYING, Line, State, Table
 from games.text.figures import with_minus
@@ -54,6 +55,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
     phase = state.phases[round.phase - 1]
     duplicate = phase.plan.online is not None and phase.plan.online.duplicate
     shown = read_models.table_seen(state, phase, round, table, desk.names)
+    last = last_tables(state, phase, round)
     retype = "deals" in desk.request.GET
     teller = Teller(state, desk.names)
     rows = TournamentEvent.objects.filter(tournament=desk.tournament, data__table=key).select_related("player")
@@ -70,7 +72,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "sheet": _sheet(
             read_models.table_seen(state, phase, round, replace(table, lines=()), desk.names) if retype else shown
         ),
-        "extra": len(shown.sheet) + 1 if phase.plan.rules.drawn == "extra-deal" and not table.in_turn else 0,
+        "extra": len(shown.sheet) + 1 if phase.plan.extra_deal and not table.in_turn else 0,
         "summed": any(line.of > 1 for _, line in table.lines),
         "sum_fields": [] if table.in_turn or duplicate else _sum_fields(shown),
         "played": table.played or table.deals,
@@ -82,6 +84,8 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "may_reopen": table.state != PLAYING and round.status == OUT and not phase.plan.online,
         "may_split": phase.plan.rules.wrong_sum != "recount",
         "closed": round.status == CLOSED,
+        "stage": text.last_table(last[table.number]) if table.number in last else "",
+        "drawn": key in drawn_tables(state, phase),
         "problems": _problems(shown),
         "changes": _changes(shown),
         "log": [(row.at, teller.told(row), teller.by(row)) for row in rows.order_by("-number")[:200]],

@@ -30,6 +30,7 @@ from core.http import page_of, require_safe_or_post
 from core.limits import take
 from domain.errors import DomainError
 from domain.standings.till import OUT, TillEntry
+from domain.tournament import drawing
 from domain.tournament.state import PAIR, State
 from games.exceptions import Malformed
 from tournaments import permissions
@@ -219,7 +220,8 @@ def _next_round(state: State) -> int:
     if not state.phases:
         return 1 if state.open and not state.closed else 0
     phase = state.phases[-1]
-    return len(phase.rounds) + 1 if draws.may_draw(state, phase) else 0
+    waits = drawing.waits_for_results(phase) and draws.open_tables(state)
+    return len(phase.rounds) + 1 if draws.may_draw(state, phase) and not waits else 0
 
 
 def _shows(pairs: bool, fee: int, categories: Sequence[tuple[str, int]]) -> list[tuple[str, str | Promise]]:

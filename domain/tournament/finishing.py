@@ -1,0 +1,56 @@
+"""What a phase lacks before it can be finished: decided tables, a winner, meetings."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from domain.tournament.drawing import entrants_of
+from domain.tournament.scoring import meetings
+from domain.tournament.state import HERE, Phase, Round, State
+
+
+def drawn_tables(state: State, phase: Phase) -> tuple[str, ...]:
+    """The keys of the tables of a knock-out that count and are drawn: each needs one more deal."""
+    if phase.plan.method != "knock-out":
+        return ()
+    out = [round for round in phase.rounds if round.status != "draft"]
+    return tuple(
+        f"{round.key}.{meeting.table}"
+        for round, of_round in zip(out, meetings(state, phase), strict=True)
+        for meeting in of_round
+        if meeting.drawn
+    )
+
+
+def last_tables(state: State, phase: Phase, round: Round) -> dict[int, str]:
+    """In the last round of a knock-out, what each of its tables is: ``final`` or ``third`` (place); else nothing."""
+    if phase.plan.method != "knock-out":
+        return {}
+    before = meetings(state, phase, phase.rounds[: round.number - 1])
+    lost = {who for of_round in before for each in of_round for who in set(each.seats) - each.winners}
+    third = {number for number, table in round.tables.items() if set(table.seats) <= lost}
+    if len(round.tables) - len(third) != 1 or not set(round.byes) <= lost:
+        return {}
+    return {number: "third" if number in third else "final" for number in round.tables}
+
+
+def still_in(state: State, phase: Phase) -> int:
+    """The number of entrants still in a knock-out after its last published round; 1 or 0 if it is decided."""
+    if phase.plan.method != "knock-out":
+        return 0
+    last = meetings(state, phase)[-1:]
+    return sum(len(each.winners) or each.open for of_round in last for each in of_round if not each.third)
+
+
+def not_met(state: State, phase: Phase) -> int:
+    """The number of pairings of those here that a round robin has not drawn."""
+    if phase.plan.method != "round-robin":
+        return 0
+    met = {
+        frozenset(two)
+        for round in phase.rounds
+        for table in round.tables.values()
+        for two in combinations(table.seats, 2)
+    }
+    here = [each.id for each in entrants_of(state, phase) if each.status == HERE and not each.house]
+    return sum(frozenset(two) not in met for two in combinations(here, 2))
