@@ -207,7 +207,8 @@ def _about(entrant: Entrant, names: Names) -> str:
 
 
 def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Iterable[str]:
-    if entrant.status == HERE and entrant.came and entrant.came > (1, 1) and state.phases:
+    knocked_out = state.current is not None and state.current.plan.method == "knock-out"
+    if entrant.status == HERE and entrant.came and entrant.came > (1, 1) and state.phases and not knocked_out:
         yield _("plays from round %(round)s") % {"round": entrant.came[1]}
     left_draft = state.round("{}.{}".format(*entrant.left)) if entrant.status == GONE and entrant.left else None
     if left_draft is not None and left_draft.status == DRAFT:

@@ -410,6 +410,7 @@ def test_a_pair_that_comes_after_a_knock_out_has_begun_is_said_to_be_left_out(de
     here.night.walk_in(pair=True)
     assert "next draws leave them out" in here.get("round", "1.1")
     assert "The knock-out has begun" in here.get("people")
+    assert "plays from round" not in here.get("people")
     here.night.play_round("1.1")
     here.post("rounds", do="seat", what="1.2")
     assert len(here.night.state.round("1.2").tables) == 4
