@@ -19,6 +19,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Count
@@ -97,7 +98,7 @@ def unblock(request: PlayerRequest, public_id: str) -> HttpResponse:
 @require_GET
 def blocked(request: PlayerRequest) -> HttpResponse:
     if request.visit.player is None:
-        return redirect("accounts:you")
+        return redirect_to_login(request.get_full_path(), reverse("accounts:you"))
     rows = (
         Block.objects.filter(player=request.visit.player).select_related("blocked__merged_into").order_by("-created_at")
     )
@@ -405,7 +406,7 @@ def preferences(request: PlayerRequest) -> HttpResponse:
     """
     player = own_player(request)
     if player is None:
-        return redirect("accounts:you")
+        return redirect_to_login(request.get_full_path(), reverse("accounts:you"))
     sent = _sections_sent(request)
     sections = _sections(request, player, sent)
     if request.method == "POST" and sent:
