@@ -411,12 +411,11 @@ def preferences(request: PlayerRequest) -> HttpResponse:
     sections = _sections(request, player, sent)
     if request.method == "POST" and sent:
         if _save([sections[name] for name in sent]):
-            if _ends_absence(request, player):
-                messages.success(request, _("You are back."))
-            else:
-                messages.success(request, _("Saved."))
-            at = request.POST.get("at", sent[0])
-            return redirect(f"{reverse('accounts:preferences')}#{at if at in sections else sent[0]}")
+            at = "absence" if "back" in request.POST else request.POST.get("at", sent[0])
+            section = at if at in sections else sent[0]
+            done = _("You are back.") if _ends_absence(request, player) else _("Saved.")
+            messages.success(request, done, extra_tags=section)  # said in that section, to which the page opens
+            return redirect(f"{reverse('accounts:preferences')}#{section}")
         # The form may have set what was typed on the player, but the head of the page must show what is stored.
         request.visit.player = Player.objects.get(pk=player.pk)
     today = availability.today_of(player)
@@ -431,15 +430,16 @@ def preferences(request: PlayerRequest) -> HttpResponse:
         "vacation_days": availability.VACATION_DAYS,
         "zone": availability.zone_of(player).key,
     }
-    failed = any(sections[name].errors for name in sent)
-    return render(request, "account/preferences.html", context, status=422 if failed else 200)
+    context["failed"] = next((name for name in sent if sections[name].errors), "")
+    return render(request, "account/preferences.html", context, status=422 if context["failed"] else 200)
 
 
 def _sections_sent(request: PlayerRequest) -> list[str]:
-    """The sections that were sent. The absence is one of them only if one of its days was given."""
+    """The sections that were sent. The absence is one of them only if one of its days was given, or its button pressed."""
     known = {"table", "place", "hours", "absence", *(section.name for section in registry.sections)}
     sent = [name for name in request.POST.getlist("section") if name in known]
-    if "absence" not in sent and sent and (request.POST.get("first_day") or request.POST.get("last_day")):
+    given = request.POST.get("first_day") or request.POST.get("last_day") or request.POST.get("at") == "absence"
+    if "absence" not in sent and sent and given:
         sent.append("absence")
     return sent
 

@@ -236,9 +236,10 @@ document.addEventListener("htmx:afterRequest", ({ detail: { successful, xhr } })
 });
 
 /** A form that was refused goes on where something is wrong: that may be far down the page, or in a fold. */
-const wrong = document.querySelector('form [aria-invalid="true"]');
+const wrong = document.querySelector('form :is([aria-invalid="true"], .errorlist.nonfield)'); // the latter belongs to no one field
 if (wrong !== null && document.activeElement === document.body) {
   const fold = wrong.closest("details");
   if (fold !== null) fold.open = true;
+  if (wrong.matches("ul")) wrong.tabIndex = -1;
   wrong.focus();
 }
