@@ -78,9 +78,16 @@ def test_of_two_who_sign_up_with_one_address_at_once_the_second_is_told(client: 
     finally:
         pre_save.disconnect(another_was_quicker, sender=User)
     assert response.status_code == 200
-    assert "already registered" in response.content.decode()
+    assert "There is already an account with this e-mail address." in response.content.decode()
     assert not Player.objects.exists()
     assert not client.session.get("_auth_user_id")
+
+
+def test_who_has_an_account_already_is_shown_the_ways_into_it(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    page = sign_up(client).content.decode()
+    for view, words in (("account_login", "Sign in"), ("account_reset_password", "Choose a new password")):
+        assert f'<a href="{reverse(view)}">{words}</a>' in page
 
 
 def test_a_guest_who_signs_up_stays_the_same_player_without_guest_cookie(
