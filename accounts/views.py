@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
+from allauth.account import app_settings as account_settings
 from allauth.account.decorators import reauthentication_required
-from allauth.account.models import EmailAddress
-from allauth.account.views import SignupView
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.views import ConfirmEmailView, SignupView
 from allauth.usersessions.adapter import get_adapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
@@ -20,6 +21,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
+from django.core import signing
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Count
@@ -523,6 +525,34 @@ class SignUp(SignupView):
 
 
 sign_up = SignUp.as_view()
+
+
+class ConfirmEmail(ConfirmEmailView):
+    """Confirms the address, or says why the link no longer works: it may have been used already."""
+
+    object: EmailConfirmationHMAC | None
+
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            response: HttpResponse = super().post(*args, **kwargs)
+        except Http404:
+            self.object = None
+            response = self.render_to_response(self.get_context_data())
+        return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return context | {"is_confirmed": self.object is None and self._names_confirmed()}
+
+    def _names_confirmed(self) -> bool:
+        try:
+            address = signing.loads(self.kwargs["key"], salt=account_settings.SALT)
+        except signing.BadSignature:
+            return False
+        return EmailAddress.objects.filter(pk=address, verified=True).exists()
+
+
+confirm_email = ConfirmEmail.as_view()
 
 
 @never_cache

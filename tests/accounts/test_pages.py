@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.core import mail
 from django.core.cache import cache
 from django.db.models.signals import pre_save
@@ -260,6 +260,18 @@ def test_a_new_address_counts_once_its_link_was_opened(client: Client) -> None:
     assert User.objects.get().email == "mengia@example.org"
     assert sign_in(Client(), "mengia@example.org").status_code == 302
     assert sign_in(Client(), "onna@example.org").status_code == 200
+
+
+def test_a_link_that_was_opened_twice_says_that_the_address_is_confirmed(client: Client) -> None:
+    sign_up(client)
+    confirmation = EmailConfirmationHMAC(EmailAddress.objects.get())
+    link = reverse("account_confirm_email", args=[confirmation.key])
+    assert client.post(link).status_code == 302
+    for answer in (client.get(link), client.post(link)):
+        assert answer.status_code == 200
+        assert "there is nothing more to do" in answer.content.decode()
+    page = client.get(reverse("account_confirm_email", args=["no-such-key"])).content.decode()
+    assert "This link no longer works" in page
 
 
 def test_a_confirmed_address_counts_until_the_new_one_is_confirmed(client: Client) -> None:
