@@ -1,19 +1,22 @@
-"""What we change in allauth beyond its settings: limits for signing in and mails, names of second factors, QR codes."""
+"""What we change in allauth beyond its settings: limits for signing in and mails, a few of its sentences, names of second
+factors, QR codes."""
 
 from __future__ import annotations
 
 import io
 import logging
 import smtplib
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from accounts.middleware import address_of
 from accounts.models import User
@@ -29,6 +32,12 @@ NO_ACCOUNT: Final = "account/email/unknown_account"
 class AccountAdapter(DefaultAccountAdapter):
     """Limits so that a stranger's wrong passwords lock nobody out of an account, and nobody is flooded with mails."""
 
+    error_messages: ClassVar = {
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": _("The e-mail address or the password is not right."),
+        "email_taken": _("There is already an account with this e-mail address."),
+    }
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Raise ValidationError after too many tries: at the account, or at the account from this visitor's address."""
         super().pre_authenticate(request, **credentials)
@@ -40,14 +49,15 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{address_of(request)}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail, but tell an address only once a day that there is no account with it.
+        """Send a mail, with whom to write to. Tell an address only once a day that there is no account with it.
 
         If the mail server cannot be reached, the request succeeds anyway, and the page says what to do.
         """
         if template_prefix == NO_ACCOUNT and not limits.take(f"no account: {email.lower()}", rate=1, per=86400):
             return
         try:
-            super().send_mail(template_prefix, email, context)
+            contact = settings.SECURITY_CONTACT.removeprefix("mailto:") or settings.OPERATOR
+            super().send_mail(template_prefix, email, {"contact": contact, **context})
         except (OSError, smtplib.SMTPException) as error:
             logger.error("a letter about an account could not be sent: %s", type(error).__name__)
             messages.error(

@@ -22,7 +22,9 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseBase
+from django.urls import reverse
 from django.utils.dates import WEEKDAYS
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -404,6 +406,8 @@ def _labelled(form: type[Any], **labels: Any) -> type[Any]:
 _CODE: Final = _("Code")
 _ADDRESS: Final = _("E-mail address")
 _PASSWORD: Final = _("Password")
+_SAME_TWICE: Final = _("You must type the same password each time.")
+"""A sentence of allauth's, which is here so that our catalogues have it in better German."""
 _NEW_PASSWORDS: Final = {"password1": _("New password"), "password2": _("New password once more")}
 LoginForm = _labelled(allauth_forms.LoginForm, login=_ADDRESS, password=_PASSWORD)
 ResetPasswordKeyForm = _labelled(allauth_forms.ResetPasswordKeyForm, **_NEW_PASSWORDS)
@@ -427,6 +431,15 @@ class ChangePasswordForm(_OwnWords, allauth_forms.ChangePasswordForm):
 
 class AddressTaken(Exception):
     """An account with the address was created after the form had been checked."""
+
+
+def _with_ways(error: ValidationError) -> ValidationError:
+    """The same error; if it says that there is already an account, with links to what its owner can do."""
+    if error.code != "email_taken":
+        return error
+    ways = (("account_login", gettext("Sign in")), ("account_reset_password", gettext("Choose a new password")))
+    links = format_html_join(" · ", '<a href="{}">{}</a>', ((reverse(view), words) for view, words in ways))
+    return ValidationError(format_html("{} {}", error.message, links), code=error.code)
 
 
 class SignupForm(_OwnWords, allauth_forms.SignupForm):
@@ -453,7 +466,10 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
         visitor = address_of(context.request)
         if not limits.take(f"sign-up tried from {visitor}", rate=SIGN_UP_TRIES_AN_HOUR, per=3600):
             raise forms.ValidationError(TOO_OFTEN, code="limit")
-        email: str = super().clean_email()
+        try:
+            email: str = super().clean_email()
+        except ValidationError as error:
+            raise _with_ways(error) from None
         return email
 
     def clean(self) -> dict[str, Any]:
@@ -475,7 +491,7 @@ class SignupForm(_OwnWords, allauth_forms.SignupForm):
                 result: tuple[User | None, HttpResponseBase | None] = super().try_save(request)
                 return result
         except IntegrityError:
-            self.add_error("email", get_adapter().validation_error("email_taken"))
+            self.add_error("email", _with_ways(get_adapter().validation_error("email_taken")))
             raise AddressTaken from None
 
     def save(self, request: PlayerRequest) -> User:

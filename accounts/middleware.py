@@ -1,4 +1,7 @@
-"""The player of each request, looked up at most once, and what the response does to the guest cookie."""
+"""The player of each request, looked up at most once, and what the response does to the guest cookie.
+
+Also how people are sent to sign in.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,26 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlencode
 
 from allauth.account.adapter import get_adapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
 
 from accounts import availability, tokens
 from accounts.models import Player
+from core.http import page_before
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -167,6 +176,36 @@ class PlayerMiddleware:
             if visit.player is not None:
                 _note_visit(request, visit.player)
         visit.write(request, response)
+        return response
+
+
+class SignInMiddleware:
+    """Says why somebody is sent to sign in, and lets them come back to a page: from a POST, to the one with its form.
+
+    Nothing that htmx asks for is answered with the sign-in page. The answer is 401: what a page does by itself then
+    leaves the page alone (site.js says that its reader is signed out), and what was pressed moves it to the sign-in
+    page. Must come after (inside) the middleware of htmx and messages.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        address, _mark, query = response.get("Location", "").partition("?")
+        if address != reverse("account_login") or "/account/" in request.path_info:
+            return response
+        is_safe, is_part = request.method in ("GET", "HEAD"), bool(cast("PlayerRequest", request).htmx)
+        if is_part:
+            response.status_code = HTTPStatus.UNAUTHORIZED
+            del response["Location"]
+        if is_part and is_safe:
+            return response
+        back = request.get_full_path() if is_safe and not query else not is_safe and page_before(request)
+        if back:
+            query = urlencode({"next": back}, safe="/")
+        messages.info(request, _("You need to be signed in for that."))
+        response["HX-Redirect" if is_part else "Location"] = f"{address}?{query}" if query else address
         return response
 
 

@@ -241,7 +241,11 @@ def suspend(player: Player, length: timedelta, reason: str, *, by: Player) -> Su
         raise NotSuspendable
     if not reason:
         raise ValueError("a suspension has a reason")
-    return Suspension.objects.create(player=person, by=by, reason=reason, until=timezone.now() + length)
+    with transaction.atomic():
+        row = Suspension.objects.create(player=person, by=by, reason=reason, until=timezone.now() + length)
+        for tell in registry.suspended:
+            tell(row)
+    return row
 
 
 def lift(player: Player, *, by: Player) -> bool:

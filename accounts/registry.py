@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from accounts.models import Player
+from accounts.models import Player, Suspension
 from core.registry import Registry
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class Fact(NamedTuple):
 belongings: Final = Registry[PlayerBelongings]()
 blocked: Final = Registry[Callable[[Player, Player], None]]()
 """Called in the transaction in which the first person blocks the second: each ends something between the two."""
+suspended: Final = Registry[Callable[[Suspension], object]]()
+"""Called in the transaction in which somebody is suspended: tells them."""
 ways_in: Final = Registry[Callable[[Player], object]]()
 """Called when an owner takes an account back: each ends something that others may use (devices, feeds)."""
 facts: Final = Registry[Callable[[Player], list[Fact]]]()

@@ -32,6 +32,7 @@ urlpatterns = [
 # The names are allauth's own, so that its redirects work; the first match counts.
 signing_in = [
     path("signup/", views.sign_up, name="account_signup"),
+    path("confirm-email/<str:key>/", views.confirm_email, name="account_confirm_email"),
     path("2fa/webauthn/add/", views.with_confirmed_address(add_webauthn), name="mfa_add_webauthn"),
     path("2fa/totp/activate/", views.with_confirmed_address(activate_totp), name="mfa_activate_totp"),
     path("2fa/", include("allauth.mfa.urls")),

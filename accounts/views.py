@@ -10,15 +10,18 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 
+from allauth.account import app_settings as account_settings
 from allauth.account.decorators import reauthentication_required
-from allauth.account.models import EmailAddress
-from allauth.account.views import SignupView
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.views import ConfirmEmailView, SignupView
 from allauth.usersessions.adapter import get_adapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core import signing
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Count
@@ -94,7 +97,7 @@ def unblock(request: PlayerRequest, public_id: str) -> HttpResponse:
 @require_GET
 def blocked(request: PlayerRequest) -> HttpResponse:
     if request.visit.player is None:
-        return redirect("accounts:you")
+        return redirect_to_login(request.get_full_path(), reverse("accounts:you"))
     rows = (
         Block.objects.filter(player=request.visit.player).select_related("blocked__merged_into").order_by("-created_at")
     )
@@ -402,17 +405,16 @@ def preferences(request: PlayerRequest) -> HttpResponse:
     """
     player = own_player(request)
     if player is None:
-        return redirect("accounts:you")
+        return redirect_to_login(request.get_full_path(), reverse("accounts:you"))
     sent = _sections_sent(request)
     sections = _sections(request, player, sent)
     if request.method == "POST" and sent:
         if _save([sections[name] for name in sent]):
-            if _ends_absence(request, player):
-                messages.success(request, _("You are back."))
-            else:
-                messages.success(request, _("Saved."))
-            at = request.POST.get("at", sent[0])
-            return redirect(f"{reverse('accounts:preferences')}#{at if at in sections else sent[0]}")
+            at = "absence" if "back" in request.POST else request.POST.get("at", sent[0])
+            section = at if at in sections else sent[0]
+            done = _("You are back.") if _ends_absence(request, player) else _("Saved.")
+            messages.success(request, done, extra_tags=section)  # said in that section, to which the page opens
+            return redirect(f"{reverse('accounts:preferences')}#{section}")
         # The form may have set what was typed on the player, but the head of the page must show what is stored.
         request.visit.player = Player.objects.get(pk=player.pk)
     today = availability.today_of(player)
@@ -427,15 +429,16 @@ def preferences(request: PlayerRequest) -> HttpResponse:
         "vacation_days": availability.VACATION_DAYS,
         "zone": availability.zone_of(player).key,
     }
-    failed = any(sections[name].errors for name in sent)
-    return render(request, "account/preferences.html", context, status=422 if failed else 200)
+    context["failed"] = next((name for name in sent if sections[name].errors), "")
+    return render(request, "account/preferences.html", context, status=422 if context["failed"] else 200)
 
 
 def _sections_sent(request: PlayerRequest) -> list[str]:
-    """The sections that were sent. The absence is one of them only if one of its days was given."""
+    """The sections that were sent. The absence is one of them only if one of its days was given, or its button pressed."""
     known = {"table", "place", "hours", "absence", *(section.name for section in registry.sections)}
     sent = [name for name in request.POST.getlist("section") if name in known]
-    if "absence" not in sent and sent and (request.POST.get("first_day") or request.POST.get("last_day")):
+    given = request.POST.get("first_day") or request.POST.get("last_day") or request.POST.get("at") == "absence"
+    if "absence" not in sent and sent and given:
         sent.append("absence")
     return sent
 
@@ -519,6 +522,34 @@ class SignUp(SignupView):
 
 
 sign_up = SignUp.as_view()
+
+
+class ConfirmEmail(ConfirmEmailView):
+    """Confirms the address, or says why the link no longer works: it may have been used already."""
+
+    object: EmailConfirmationHMAC | None
+
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            response: HttpResponse = super().post(*args, **kwargs)
+        except Http404:
+            self.object = None
+            response = self.render_to_response(self.get_context_data())
+        return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return context | {"is_confirmed": self.object is None and self._names_confirmed()}
+
+    def _names_confirmed(self) -> bool:
+        try:
+            address = signing.loads(self.kwargs["key"], salt=account_settings.SALT)
+        except signing.BadSignature:
+            return False
+        return EmailAddress.objects.filter(pk=address, verified=True).exists()
+
+
+confirm_email = ConfirmEmail.as_view()
 
 
 @never_cache

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage
@@ -19,6 +19,7 @@ from django.urls.resolvers import RoutePattern
 from django.utils.cache import patch_cache_control
 from django.utils.datastructures import MultiValueDict
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.module_loading import import_string
 from django.views.decorators.http import require_http_methods
 
@@ -51,6 +52,15 @@ def unlisted(response: R, robots: str = "noindex") -> R:
     """Make a response `private`, and keep it out of search engines: often the address is all that protects the page."""
     response["X-Robots-Tag"] = robots
     return private(response)
+
+
+def page_before(request: HttpRequest) -> str:
+    """The path and query of the page of this site that the request comes from; "" if it comes from elsewhere."""
+    referer = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(referer, request.get_host()):
+        return ""
+    page = urlsplit(referer)
+    return urlunsplit(("", "", f"/{page.path.lstrip('/')}", page.query, ""))
 
 
 def page_of(request: HttpRequest, rows: _SupportsPagination[T], per_page: int) -> Page[T]:

@@ -257,13 +257,21 @@ def _by_mail(
     if wished is Wish.NOW:
         waits = row.kind in (Kind.TURN, Kind.QUESTION)
         return Delivery.Channel.MAIL, moment + (GRACE if waits else timedelta())
+    at = _collected_until(row, player, general, wished, moment)
+    # What would be over by then goes out at once; a turn is told again when time runs short.
+    too_late = row.expires_at is not None and row.expires_at <= at and row.kind != Kind.TURN
+    return Delivery.Channel.DIGEST, moment if too_late else at
+
+
+def _collected_until(row: Outbox, player: Player, general: Preference, wished: Wish, moment: datetime) -> datetime:
+    """When to send the digest with this notice, whenever it expires."""
     zone = zone_of(player)
     if wished is Wish.DIGEST:
-        return Delivery.Channel.DIGEST, next_digest(moment, general.digest_hour, zone)
+        return next_digest(moment, general.digest_hour, zone)
     if row.kind in (Kind.TABLE, Kind.MEETING):  # others are waiting for the player: only give devices time to show it
         at = moment + GRACE
-        return Delivery.Channel.DIGEST, quiet_until(at, general.quiet_from, general.quiet_to, zone) or at
-    return Delivery.Channel.DIGEST, _next_letter(player, general, zone, moment)
+        return quiet_until(at, general.quiet_from, general.quiet_to, zone) or at
+    return _next_letter(player, general, zone, moment)
 
 
 def _next_letter(player: Player, general: Preference, zone: ZoneInfo, moment: datetime) -> datetime:

@@ -16,6 +16,7 @@ class PeopleConfig(AppConfig):
 
         accounts_registry.belongings.register(privacy)
         accounts_registry.blocked.register(services.end_follows_between)
+        accounts_registry.suspended.register(services.tell_suspended)
         accounts_registry.sections.register(
             accounts_registry.Section("people", gettext_lazy("Other people"), PreferenceForm)
         )

@@ -11,21 +11,25 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.models import Player
-from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
+from accounts import permissions as account_permissions
+from accounts.models import Player, Suspension
+from notices.registry import Key, Kind, Lookup, Params, Subject, Words, numbers, who_did_it
 from people.models import Follow, Message, Thread
-from people.services import FOLLOWED, WROTE
+from people.services import FOLLOWED, SUSPENDED, WROTE
 
 IN_A_LETTER: Final = 5
 """How many of the unread messages are in a mail."""
 
 
-kinds: Final = {FOLLOWED: Kind.OTHER, WROTE: Kind.MESSAGE}
-"""The parameters: of both `by`, a public id; of the second also `thread`, a public id."""
+kinds: Final = {FOLLOWED: Kind.OTHER, WROTE: Kind.MESSAGE, SUSPENDED: Kind.OTHER}
+"""The parameters: of the first two `by`, a public id; of the second also `thread`, a public id; of the third
+`suspension`, its key."""
 
 
 def still_true(event: str, params: Params, player: Player) -> bool:
-    """Whether the person still follows the player, or the message is still unread."""
+    """Whether the person still follows the player, the message is still unread, or the suspension in force."""
+    if event == SUSPENDED:
+        return _suspension(params, player) is not None
     if who_did_it(params, player) is None:
         return False
     if event == FOLLOWED:
@@ -34,6 +38,10 @@ def still_true(event: str, params: Params, player: Player) -> bool:
 
 
 def words(event: str, params: Params, player: Player, language: str) -> Words | None:
+    row = _suspension(params, player) if event == SUSPENDED else None
+    if row is not None:
+        line = str(account_permissions.Suspended(row))
+        return Words(_("Your account is suspended for a time"), line, reverse("accounts:you"), "suspended")
     by = who_did_it(params, player)
     if by is None or not by.page:
         return None
@@ -93,6 +101,11 @@ def _waiting(public_ids: Collection[Key], player: Player) -> Mapping[Key, int]:
     return counts
 
 
+def _suspensions(keys: Collection[Key], player: Player) -> Mapping[Key, Suspension]:
+    return account_permissions.suspensions().filter(player=player).in_bulk(numbers(keys))
+
+
+_suspension: Final = Lookup("suspension", _suspensions)
 _follows: Final = Lookup("by", _followers)
 _unread: Final = Lookup("thread", _waiting)
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.models import Player
+from accounts.models import Player, Suspension
 from core import limits
 from core.exceptions import Refusal
 from core.text import lines
@@ -28,6 +28,7 @@ MOST_FOLLOWED: Final = 500
 FOLLOWS_AN_HOUR: Final = 60
 FOLLOWED: Final = "people.followed"
 WROTE: Final = "people.wrote"
+SUSPENDED: Final = "people.suspended"
 GRACE: Final = timedelta(minutes=2)
 """How long the notice of a message waits: several messages make one notice, and one that is read in time makes none."""
 A_MINUTE: Final = 20
@@ -158,3 +159,8 @@ def _answered(player: Player, other: Player, text: str, request_id: uuid.UUID) -
     if before.text != text or other.pk not in (before.thread.first_id, before.thread.second_id):
         raise Refusal("request-reused")
     return before
+
+
+def tell_suspended(row: Suspension) -> None:
+    """Tell somebody that they are suspended. Inside the transaction in which they are."""
+    outbox.put(SUSPENDED, row.player, {"suspension": row.pk}, expires_at=row.until)

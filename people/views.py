@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -89,7 +90,7 @@ def follow(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """
     other, player = _person(public_id), request.visit.player
     if player is None:
-        return redirect(f"{reverse('account_login')}?next={reverse('accounts:person', args=[public_id])}")
+        return redirect_to_login(reverse("accounts:person", args=[public_id]))
     refusal = ""
     try:
         if "stop" in request.POST:

@@ -15,11 +15,13 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
+from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from django.utils.translation import activate, get_language, get_language_from_path
 from django.views.debug import SafeExceptionReporterFilter
 
 from core import metrics
+from core.http import page_before
 from core.reading_languages import READING, is_read, language_instead, view_at
 from troccas_site import monitoring
 from troccas_site.logs import NO_REQUEST, request_id
@@ -85,6 +87,20 @@ class MonitoringMiddleware(_Middleware):
         view = request.resolver_match.view_name if request.resolver_match is not None else "none"
         metrics.requests.labels(view, response.status_code).inc()
         metrics.request_seconds.labels(view.partition(":")[0]).observe(time.perf_counter() - started)
+        return response
+
+
+class NotAllowedMiddleware(_Middleware):
+    """Gives a browser a page where the method is not allowed: Django's response is empty.
+
+    Must come after (inside) Django's LocaleMiddleware.
+    """
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        is_empty = response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and not response.content
+        if is_empty and "text/html" in request.headers.get("Accept", ""):
+            response.content = render_to_string("405.html", {"page_before": page_before(request)})
         return response
 
 

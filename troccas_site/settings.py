@@ -89,6 +89,7 @@ MIDDLEWARE = [
     "troccas_site.middleware.HeadersMiddleware",
     "accounts.sessions.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "troccas_site.middleware.NotAllowedMiddleware",
     "troccas_site.middleware.ReadingLanguageMiddleware",
     "troccas_site.middleware.RememberLanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -99,6 +100,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "accounts.middleware.PlayerMiddleware",
+    "accounts.middleware.SignInMiddleware",
     "rules.terms.RefreshMiddleware",
 ]
 ROOT_URLCONF = "troccas_site.urls"

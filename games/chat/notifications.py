@@ -43,7 +43,7 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     moment = formats.date_format(timezone.localtime(ban.until), "DATETIME_FORMAT")
     return Words(
         _("You cannot write in chats for a time"),
-        _("Until %(time)s. The reason: %(reason)s") % {"time": moment, "reason": ban.reason},
+        _("You cannot write in chats until %(time)s. The reason: %(reason)s") % {"time": moment, "reason": ban.reason},
         reverse("notices:list"),
         "chat-ban",
     )

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -199,7 +200,7 @@ _unlisted = partial(unlisted, robots="noindex, nofollow")
 def own(request: PlayerRequest) -> HttpResponseBase:
     """Redirect to the viewer's own statistics, or a stranger to the page where they can begin."""
     if request.visit.player is None:
-        return redirect("accounts:you")
+        return redirect_to_login(request.path, reverse("accounts:you"))
     return redirect("statistics:person", request.visit.player.public_id)
 
 

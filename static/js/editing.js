@@ -57,7 +57,7 @@ function offerDraft(form) {
     return;
   }
   const box = document.querySelector("#draft-offer");
-  const when = new Date(draft.at).toLocaleString(document.documentElement.lang);
+  const when = new Date(draft.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short", hour12: false });
   const told = gettext("A text of yours from %(when)s was not sent. It is kept on this device.");
   box.hidden = false;
   box.querySelector("p").textContent = interpolate(told, { when }, true);

@@ -216,10 +216,30 @@ window.addEventListener("storage", (event) => {
 showChosenTheme();
 for (const button of document.querySelectorAll("[data-print]")) button.hidden = false;
 
+/**
+ * What a page asks for by itself must not cost what somebody is writing in it: where its reader has been signed out, the page
+ * stays and says so, and once they are signed in again its forms get the new proof that they came from here.
+ */
+document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
+  if (xhr.status !== 401 || document.querySelector("[data-signed-out]") !== null) return;
+  const notice = alertOf(gettext("You are signed out. Sign in in another tab, and then go on here: what you have written stays."), "warning");
+  notice.dataset.signedOut = "";
+  elt.after(notice);
+});
+document.addEventListener("htmx:afterRequest", ({ detail: { successful, xhr } }) => {
+  const notice = document.querySelector("[data-signed-out]");
+  const token = /name="csrfmiddlewaretoken" value="(\w+)"/.exec(xhr.responseText)?.[1];
+  if (notice === null || !successful || token === undefined) return;
+  for (const field of document.getElementsByName("csrfmiddlewaretoken")) field.value = token;
+  document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
+  notice.remove();
+});
+
 /** A form that was refused goes on where something is wrong: that may be far down the page, or in a fold. */
-const wrong = document.querySelector('form [aria-invalid="true"]');
+const wrong = document.querySelector('form :is([aria-invalid="true"], .errorlist.nonfield)'); // the latter belongs to no one field
 if (wrong !== null && document.activeElement === document.body) {
   const fold = wrong.closest("details");
   if (fold !== null) fold.open = true;
+  if (wrong.matches("ul")) wrong.tabIndex = -1;
   wrong.focus();
 }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.core import mail
 from django.core.cache import cache
 from django.db.models.signals import pre_save
@@ -78,9 +78,16 @@ def test_of_two_who_sign_up_with_one_address_at_once_the_second_is_told(client: 
     finally:
         pre_save.disconnect(another_was_quicker, sender=User)
     assert response.status_code == 200
-    assert "already registered" in response.content.decode()
+    assert "There is already an account with this e-mail address." in response.content.decode()
     assert not Player.objects.exists()
     assert not client.session.get("_auth_user_id")
+
+
+def test_who_has_an_account_already_is_shown_the_ways_into_it(client: Client, make_user: MakeUser) -> None:
+    make_user()
+    page = sign_up(client).content.decode()
+    for view, words in (("account_login", "Sign in"), ("account_reset_password", "Choose a new password")):
+        assert f'<a href="{reverse(view)}">{words}</a>' in page
 
 
 def test_a_guest_who_signs_up_stays_the_same_player_without_guest_cookie(
@@ -158,7 +165,7 @@ def test_a_stranger_gets_a_page_that_says_what_to_do_and_nothing_is_made(client:
     assert response.status_code == 200
     assert reverse("account_signup") in response.content.decode()
     for method in (client.get, client.post):
-        assert method(reverse("accounts:preferences"))["Location"] == reverse("accounts:you")
+        assert method(reverse("accounts:preferences"))["Location"].partition("?")[0] == reverse("accounts:you")
     assert not Player.objects.exists()
 
 
@@ -253,6 +260,18 @@ def test_a_new_address_counts_once_its_link_was_opened(client: Client) -> None:
     assert User.objects.get().email == "mengia@example.org"
     assert sign_in(Client(), "mengia@example.org").status_code == 302
     assert sign_in(Client(), "onna@example.org").status_code == 200
+
+
+def test_a_link_that_was_opened_twice_says_that_the_address_is_confirmed(client: Client) -> None:
+    sign_up(client)
+    confirmation = EmailConfirmationHMAC(EmailAddress.objects.get())
+    link = reverse("account_confirm_email", args=[confirmation.key])
+    assert client.post(link).status_code == 302
+    for answer in (client.get(link), client.post(link)):
+        assert answer.status_code == 200
+        assert "there is nothing more to do" in answer.content.decode()
+    page = client.get(reverse("account_confirm_email", args=["no-such-key"])).content.decode()
+    assert "This link no longer works" in page
 
 
 def test_a_confirmed_address_counts_until_the_new_one_is_confirmed(client: Client) -> None:

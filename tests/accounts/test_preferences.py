@@ -127,6 +127,30 @@ def test_an_absence_is_noted_shown_and_taken_back(client: Client, guest: Player)
     assert not Absence.objects.exists()
 
 
+def test_an_absence_without_days_is_no_absence(client: Client, guest: Player) -> None:
+    answer = client.post(reverse("accounts:preferences"), sent_from_the_page(client) | {"at": "absence"})
+    assert answer.status_code == 422
+    assert set(answer.context["forms"]["absence"].errors) == {"first_day", "last_day"}
+    assert client.post(reverse("accounts:preferences"), sent_from_the_page(client) | {"at": "table"}).status_code == 302
+
+
+def test_what_became_of_it_is_said_where_the_page_opens(client: Client, guest: Player) -> None:
+    here = "//section[@aria-labelledby='absence']//*[@role='status']"
+    today = availability.today_of(guest)
+    days = {"first_day": str(today + timedelta(days=3)), "last_day": str(today + timedelta(days=5))}
+    sent = sent_from_the_page(client) | days | {"at": "absence"}
+    document = html.fromstring(client.post(reverse("accounts:preferences"), sent, follow=True).content)
+    assert [each.text for each in document.xpath(here)] == ["Saved."]
+    assert len(document.xpath("//main//*[text()='Saved.']")) == 1
+    document = html.fromstring(client.post(reverse("accounts:preferences"), sent).content)  # those days are taken
+    (summary,) = document.xpath("//main/p[@role='alert']//a")
+    assert summary.get("href") == "#absence"
+    row = Absence.objects.get()
+    back = sent_from_the_page(client) | {"back": str(row.pk)}
+    document = html.fromstring(client.post(reverse("accounts:preferences"), back, follow=True).content)
+    assert [each.text for each in document.xpath(here)] == ["You are back."]
+
+
 def test_nobody_ends_the_absence_of_another(client: Client, guest: Player) -> None:
     other = Player.objects.create()
     row = availability.plan(other, availability.today_of(other), availability.today_of(other) + timedelta(days=2))

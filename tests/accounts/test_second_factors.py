@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP
+from allauth.mfa.webauthn.internal import auth as webauthn
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from fido2.cose import ES256
+from fido2.webauthn import Aaguid, AttestedCredentialData
 
 from accounts import permissions
 from accounts.models import Player
@@ -171,3 +174,18 @@ def test_trying_addresses_at_the_sign_up_ends(monkeypatch, make_user: MakeUser):
     for _time in range(3):
         assert told(client) == "taken"
     assert told(client) == "limit"
+
+
+@pytest.mark.parametrize("has_passkey", [False, True])
+def test_the_second_step_speaks_of_a_passkey_only_to_who_has_one(
+    make_user: MakeUser, monkeypatch: pytest.MonkeyPatch, has_passkey: bool
+):
+    user = make_user()
+    TOTP.activate(user, "ABCDEFGHIJKLMNOP")
+    if has_passkey:
+        passkey = AttestedCredentialData.create(Aaguid.NONE, b"number", ES256({3: -7}))
+        monkeypatch.setattr(webauthn, "get_credentials", lambda _user: [passkey])  # a real one takes a real device
+    client = Client()
+    page = client.get(sign_in(client).url).content.decode()
+    assert ("passkey" in page.partition("<main")[2].partition("</main>")[0]) is has_passkey
+    assert "recovery codes" in page

@@ -269,6 +269,44 @@ def test_a_new_password_signs_out_all_other_browsers(client: Client, make_user: 
     assert mail.outbox[-1].subject == "Your password is changed"
 
 
+@pytest.mark.parametrize("contact", ["mailto:help@example.org", ""])
+def test_a_letter_about_security_tells_its_reader_what_they_can_do(
+    client: Client, make_user: MakeUser, settings, contact: str
+) -> None:
+    settings.SECURITY_CONTACT = contact
+    make_user()
+    reset_password(client)
+    letter = mail.outbox[-1]
+    body = str(letter.body)
+    assert letter.subject == "Your password is changed"
+    for view in ("account_reset_password", "usersessions_list"):
+        assert f"http://testserver{reverse(view)}\n" in body
+    assert ("help@example.org" in body) is bool(contact)
+    assert "Troccas & Troggu\ntestserver" in body
+
+
+@pytest.mark.parametrize("contact", ["mailto:help@example.org", ""])
+def test_the_address_that_no_longer_opens_the_account_is_told_whom_to_write_to(
+    client: Client, make_user: MakeUser, settings, contact: str
+) -> None:
+    settings.SECURITY_CONTACT = contact
+    user = make_user()
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    sign_in(client)
+    confirm_password(client)
+    client.post(reverse("account_email"), {"action_add": "", "email": "new@example.org"})
+    client.post(
+        reverse(
+            "account_confirm_email", args=[EmailConfirmationHMAC(EmailAddress.objects.get(email="new@example.org")).key]
+        )
+    )
+    (letter,) = [each for each in mail.outbox if each.subject == "Your e-mail address is changed"]
+    body = str(letter.body)
+    assert letter.to == ["onna@example.org"]
+    assert "password" not in body
+    assert ("help@example.org" if contact else f"http://testserver{reverse('privacy')}") in body
+
+
 def test_what_stands_of_a_session_in_the_database_opens_nothing(client: Client, make_user: MakeUser) -> None:
     make_user()
     sign_in(client)

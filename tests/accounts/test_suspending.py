@@ -14,6 +14,8 @@ from accounts import permissions as account_permissions
 from accounts import privacy, services
 from accounts.models import Player, Profile, Report, Suspension
 from games.services import timing
+from notices.models import Outbox
+from people.notifications import PEOPLE
 from rules import services as encyclopedia
 from tests.games import pace_kit, table_kit
 from tests.games.lobby_kit import guest, join, lay, member
@@ -53,6 +55,20 @@ def test_a_suspension_keeps_from_new_tables_from_the_encyclopedia_and_says_why(o
     with refuses("not-allowed", match="Insults"):
         encyclopedia.remark("article", "deal", "hello", by=beat)
     assert not beat.chairs.exists()
+
+
+def test_whoever_is_suspended_is_told_until_when_and_why(office):
+    _client, ursula = office
+    beat = member("Beat")
+    account_permissions.suspend(beat, WEEK, "Insults.", by=ursula)
+    notice = Outbox.objects.get(event="people.suspended", player=beat)
+    words = PEOPLE.words(notice.event, notice.params, beat, "en")
+    assert words is not None
+    assert "Insults." in words.line
+    assert PEOPLE.still_true(notice.event, notice.params, beat)
+    account_permissions.lift(beat, by=ursula)
+    assert not PEOPLE.still_true(notice.event, notice.params, beat)
+    assert PEOPLE.words(notice.event, notice.params, beat, "en") is None
 
 
 def test_games_that_go_on_go_on(office):

@@ -321,3 +321,14 @@ def sound_now(page: Page) -> None:
     assert serious(page) == [], page.url
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0, f"{page.url} is {wide} px too wide"
+
+
+def test_hours_that_are_refused_go_on_where_something_is_wrong(page: Page, live_site: LiveSite) -> None:
+    """Also where what is wrong belongs to no one field."""
+    sign_up(page, live_site)
+    page.goto(at(live_site, "/en/you/preferences/"))
+    hours = page.get_by_role("region", name="When you play")
+    hours.locator("select").first.select_option("")
+    press(hours.get_by_role("button", name="Save"))
+    expect(hours.locator(".errorlist")).to_be_focused()
+    expect(hours.locator(".errorlist")).to_be_in_viewport()

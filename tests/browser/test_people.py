@@ -25,12 +25,15 @@ def sound(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
-def sign_up(page: Page, site: LiveSite, name: str) -> None:
+def sign_up(page: Page, site: LiveSite, name: str) -> str:
+    """Make an account. Returns its address."""
+    address = f"{uuid4().hex[:10]}@example.ch"
     page.goto(f"{site.url}/en/account/signup/")
-    page.get_by_label("E-mail").fill(f"{uuid4().hex[:10]}@example.ch")
+    page.get_by_label("E-mail").fill(address)
     page.get_by_label("Password").fill("seventy-eight cards")
     page.get_by_label("Your name at the table").fill(name)
     press(page.get_by_role("main").get_by_role("button", name="Make an account"))
+    return address
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
@@ -91,5 +94,41 @@ def test_two_find_each_other_write_and_invite(
         press(page.get_by_role("button", name="Send the invitation"))
         expect(page.get_by_text("The invitation goes to this address")).to_be_visible()
         expect(page.locator("#by-letter summary")).to_contain_text("1 invited")
+    finally:
+        other.close()
+
+
+def test_signed_out_elsewhere_what_is_being_written_stays_and_can_be_sent_after_signing_in(
+    page: Page, browser: Browser, live_site: LiveSite
+) -> None:
+    other = browser.new_page()
+    try:
+        name = f"Mengia {uuid4().hex[:6]}"
+        sign_up(other, live_site, name)
+        other.goto(f"{live_site.url}/en/people/")
+        press(other.get_by_role("button", name="Yes, people may find me"))
+        address = sign_up(page, live_site, "Anna")
+        page.goto(f"{live_site.url}/en/people/?find={name}")
+        page.get_by_role("button", name=f"Follow {name}").click()
+        expect(page.get_by_role("button", name=f"Unfollow {name}").first).to_be_visible()
+        other.goto(f"{live_site.url}/en/people/")
+        other.get_by_role("button", name="Follow Anna").first.click()
+        expect(other.get_by_role("button", name="Unfollow Anna").first).to_be_visible()
+        page.goto(f"{live_site.url}/en/people/")
+        press(page.get_by_role("link", name=f"Write – {name}").first)
+        page.get_by_label("Your message").fill("Gern, am Mittwoch")
+        page.context.clear_cookies()
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        notice = page.get_by_role("alert").filter(has_text="You are signed out.")
+        expect(notice).to_be_visible()
+        expect(page.get_by_label("Your message")).to_have_value("Gern, am Mittwoch")
+        tab, login = page.context.request, f"{live_site.url}/en/account/login/"
+        (token, *_others) = re.findall(r'csrfmiddlewaretoken" value="(\w+)"', tab.get(login).text())
+        signing_in = {"login": address, "password": "seventy-eight cards", "csrfmiddlewaretoken": token}
+        assert tab.post(login, form=signing_in, headers={"Referer": login}).url != login
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(notice).to_have_count(0)
+        press(page.get_by_role("button", name="Send"))
+        expect(page.get_by_role("listitem").filter(has_text="Gern, am Mittwoch")).to_be_visible()
     finally:
         other.close()

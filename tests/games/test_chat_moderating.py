@@ -185,7 +185,9 @@ def test_a_suspension_is_told_with_its_reason_and_ends(people, moderator):
         moderation.suspend(anna, moderator, timedelta(days=1), " ")
     moderation.suspend(anna, moderator, timedelta(days=7), "Drohungen")
     notice = Outbox.objects.get(event="talk.suspended")
-    assert "Drohungen" in notifications.words(notice.event, notice.params, anna, "en").line
+    line = notifications.words(notice.event, notice.params, anna, "en").line
+    assert "You cannot write in chats" in line
+    assert "Drohungen" in line
     ChatBan.objects.update(until=timezone.now())
     assert not notifications.still_true(notice.event, notice.params, anna)
     assert not moderation.lift(anna)

@@ -368,6 +368,15 @@ def test_the_front_page_lists_open_games_first_those_that_wait():
     assert f"/g/{game.public_id}/" not in Client().get("/en/").content.decode()
 
 
+def test_the_front_page_says_that_no_account_is_needed_only_to_who_may_have_none(django_user_model):
+    client = Client()
+    assert "No account. A game is four hands" in client.get("/en/").content.decode()
+    client.force_login(django_user_model.objects.create(email="onna@example.org"))
+    page = client.get("/en/").content.decode()
+    assert "A game is four hands" in page
+    assert "No account." not in page
+
+
 @pytest.mark.parametrize("language", ["en", "de", "rm-sursilv"])
 def test_every_page_opens_in_every_language(language):
     game, _player, client = sitting()

@@ -12,7 +12,7 @@ from django.db import OperationalError, connection
 from django.db.utils import DatabaseErrorWrapper
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
-from django.urls import path
+from django.urls import path, reverse
 
 from troccas_site import urls as site_urls
 
@@ -156,3 +156,15 @@ def test_error_pages_look_like_the_others():
     of_every_page = re.findall(r"static 'css/([\w-]+[.]css)'", frame.split("{% block head %}")[0])
     assert of_every_page
     assert re.findall(r'"/static/css/([\w-]+[.]css)"', ours) == [*of_every_page, "error.css"]
+
+
+def test_an_address_that_only_takes_a_form_is_a_page_too(client, db):
+    browser = {"accept": "text/html,*/*"}
+    only_post = reverse("accounts:block", args=["abc"])
+    response = client.get(only_post, headers={**browser, "referer": "http://testserver/en/people/?page=2"})
+    assert response.status_code == 405
+    assert 'href="/en/people/?page=2"' in response.content.decode()
+    assert (
+        "evil" not in client.get("/healthz", headers={**browser, "referer": "https://evil.example/"}).content.decode()
+    )
+    assert client.post("/healthz").content == b""  # a program reads the status

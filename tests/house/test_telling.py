@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
-from accounts.models import Player
+from accounts.models import Player, Suspension
 from games.chat.models import ChatBan, Message
 from games.meeting.models import StandingWish
 from games.meeting.services import appointments
@@ -44,6 +44,9 @@ def params() -> tuple[Player, dict[str, object]]:
         game=game, channel="table", author=people[0], hand=1, number=1, removed_at=timezone.now(), reason="Rude."
     )
     ban = ChatBan.objects.create(player=people[0], until=timezone.now() + timedelta(days=1), reason="Rude.")
+    suspension = Suspension.objects.create(
+        player=people[0], by=people[1], until=timezone.now() + timedelta(days=1), reason="Rude."
+    )
     webhook = Webhook.objects.create(player=people[0], url="https://example.org/x", off_at=timezone.now())
     thread = people_models.Thread.objects.create(first=people[0], second=people[1])
     people_models.Message.objects.create(thread=thread, author=people[1], text="Allegra")
@@ -59,7 +62,7 @@ def params() -> tuple[Player, dict[str, object]]:
         "game": game.public_id, "table": "bcdf", "url": "/t/bcdf/", "ruleset": "troccas", "by": people[1].public_id,
         "until": timezone.now().isoformat(), "day": "2026-12-24", "share": "half", "status": "finished",
         "suggestion": suggested(door_kit.member()).pk, "channel": "mail", "message": said.pk, "ban": ban.pk,
-        "webhook": webhook.pk, "thread": thread.public_id,
+        "webhook": webhook.pk, "suspension": suspension.pk, "thread": thread.public_id,
         "wish": wish.public_id, "appointment": appointment.public_id,
         "club": league.club.slug, "tournament": league.tournament.public_id, "round": "1.1",
     }  # fmt: skip

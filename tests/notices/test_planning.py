@@ -20,8 +20,10 @@ pytestmark = pytest.mark.django_db
 NOON = datetime.fromisoformat("2026-11-24T12:00+01:00")
 
 
-def told(event: str, player: Player, moment: datetime = NOON, **params: object) -> Outbox:
-    row = outbox.put(event, player, {"game": "bcdf", **params}, due_at=moment)
+def told(
+    event: str, player: Player, moment: datetime = NOON, expires_at: datetime | None = None, **params: object
+) -> Outbox:
+    row = outbox.put(event, player, {"game": "bcdf", **params}, due_at=moment, expires_at=expires_at)
     outbox.tell_due(moment)
     row.refresh_from_db()
     return row
@@ -75,6 +77,26 @@ def test_another_wish_drops_nothing_that_waits(village, before, after, ways_now)
     want(player, turn_mail=after)
     replan(Player.objects.get(pk=player.pk), NOON)
     assert ways(row) == ways_now
+
+
+def test_what_would_be_over_before_the_digest_is_told_at_once(village):
+    player = member()
+    want(player, turn_mail=TurnMail.DIGEST, other_mail=Wish.DIGEST)
+    midnight = NOON + timedelta(hours=12)
+    assert ways(told("game.asked", player, expires_at=midnight)) == {"digest": NOON}
+    assert ways(told("game.asked", player, expires_at=NOON + timedelta(days=2))) != {"digest": NOON}
+
+
+def test_a_turn_that_runs_out_before_the_digest_is_left_to_the_reminders(village):
+    player = member()
+    want(player, turn_mail=TurnMail.DIGEST)
+    assert ways(told("game.turn", player, expires_at=NOON + timedelta(hours=1))) != {"digest": NOON}
+
+
+def test_who_wants_no_mail_gets_none_about_what_is_soon_over_either(village):
+    player = member()
+    want(player, turn_mail=TurnMail.NOTHING)
+    assert not ways(told("game.asked", player, expires_at=NOON + timedelta(hours=1)))
 
 
 def test_another_time_zone_moves_the_letters_that_wait(village):

@@ -68,6 +68,15 @@ def test_who_has_begun_is_not_reminded():
     assert not Outbox.objects.filter(event="daily.reminder").exists()
 
 
+def test_the_reminder_leaves_by_mail_at_its_hour_for_who_never_chose():
+    row = wishing(kit.member("Anna"), 18, NOON)
+    assert row.remind_at is not None
+    notifications.do_due(row.remind_at)
+    outbox.tell_due(row.remind_at)
+    letter = Delivery.objects.get(outbox__event="daily.reminder")
+    assert (letter.channel, letter.due_at) == (Delivery.Channel.DIGEST, row.remind_at)
+
+
 def test_the_notice_is_told_in_words_and_can_be_stopped_by_one_click():
     now = timezone.now()
     anna = kit.member("Anna")
