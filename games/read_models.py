@@ -294,7 +294,7 @@ class Line:
     other: int | None = None
     until: str = ""
     then: Annotated[tuple[Sat, ...], "who sat where at that moment, for seats that have changed hands"] = ()
-    stand_in: Annotated[bool, "a computer player did it for the viewer, who was away"] = False
+    stand_in: Annotated[bool, "a computer player did it for somebody who was away"] = False
 
 
 @dataclass(frozen=True, slots=True)

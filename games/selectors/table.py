@@ -58,6 +58,7 @@ from games.selectors.lines import (
     owes,
     remembered_lines,
     tapp_of,
+    with_sitters,
 )
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
@@ -518,24 +519,9 @@ def _lines(table: log.Table, view: View | None, happened: Sequence[Action]) -> l
         numbers = [move.number for move in table.moves]
         entries = hand_entries(view, numbers, table.row.number)
         played = remembered_lines(entries, len(view.tricks), everything=table.game.memory == Memory.ALL)
-        changes = [event for event in events if event.text in _COMES_AND_GOES and event.seat == view.seat]
-        lines += [replace(line, stand_in=_done_for(line, view.seat, changes)) for line in played] if changes else played
+        lines += played
     sitters = projections.sitters_of(table.game, table.seats, events)
-    return sorted((sitters.told(line) for line in lines), key=lambda line: line.number)
-
-
-_COMES_AND_GOES: Final = ("absent", "returned", "substituted")
-_DECIDED: Final = frozenset(
-    {"cut", "scart-laid", "discarded", "trick-led", "trick-played", "played", "called", "answered", "bid", "took"}
-)
-"""The kinds of lines about a player's decisions; the others are results."""
-
-
-def _done_for(line: Line, seat: int | None, changes: Sequence[Action]) -> bool:
-    """Whether a computer player did this for the seat; `changes` are the events with which its player left and
-    returned."""
-    before = [event.text for event in changes if event.number < line.number]
-    return line.seat == seat and line.kind in _DECIDED and before[-1:] == ["absent"]
+    return sorted((with_sitters(line, sitters) for line in lines), key=lambda line: line.number)
 
 
 def open_trick(view: View) -> TrickSeen:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from core.sursilvan import capfirst, in_a_row, joined
+from core.sursilvan import in_a_row, joined
 from games.read_models import Line, Replay, Sight, UndoSeen
 from games.text import common
 from games.text.common import Company, amount, as_it_was, is_you, name_of, seats_named, side_names
@@ -33,7 +33,7 @@ def log_line(line: Line, sight: Company) -> str:
         return common.time_line(line, sight)
     if line.kind in UNDO_KINDS:
         return undo_line(line, sight)
-    name = capfirst(_("a computer player")) if line.stand_in else line.name
+    name = _stand_in(line.seat, sight) if line.stand_in and line.seat is not None else line.name
     you = is_you(line.seat, sight) and not name
     fields = {
         "name": name or (name_of(line.seat, sight) if line.seat is not None else ""),
@@ -53,6 +53,13 @@ def log_line(line: Line, sight: Company) -> str:
         return _spoke(line, fields, you=you)
     own, other = _pair(line)
     return (own if you else other) % fields
+
+
+def _stand_in(seat: int, sight: Company) -> str:
+    """The name of the computer player that acted for the player at `seat`, who was away."""
+    if is_you(seat, sight):
+        return _("A computer player (for you)")
+    return _("A computer player (for %(name)s)") % {"name": name_of(seat, sight)}
 
 
 def just_now(replay: Replay) -> str:
