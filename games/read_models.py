@@ -106,6 +106,7 @@ class ProposalSeen:
     by: int
     until: datetime | None
     mine: bool
+    waits: Annotated[tuple[int, ...], "the seats that have not answered"] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,7 @@ class EndSeen:
     by: int | None
     counts: bool
     mine: bool
+    waits: Annotated[tuple[int, ...], "the seats that have not answered"] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -363,7 +363,8 @@ def _ending(table: log.Table, seat: int | None) -> EndSeen | None:
     proposal = projections.end_proposal_of(game)
     if proposal is None:
         return EndSeen(None, counts=False, mine=False) if len(consenting) > 1 else None
-    return EndSeen(proposal.by, proposal.counts, seat not in proposal.agreed)
+    waits = tuple(each for each in consenting if each not in proposal.agreed)
+    return EndSeen(proposal.by, proposal.counts, seat in waits, waits)
 
 
 def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> UndoSeen | None:

@@ -22,7 +22,7 @@ from accounts.availability import zone_of
 from accounts.models import Player
 from core.sursilvan import in_a_row, joined
 from domain.pace import Level
-from games.read_models import ClockSeen, Line, Overview, Replay, Sat, SeatSeen, Sight
+from games.read_models import ClockSeen, EndSeen, Line, Overview, ProposalSeen, Replay, Sat, SeatSeen, Sight
 from rules.terms import cached_by_language
 
 if TYPE_CHECKING:
@@ -395,12 +395,24 @@ def clock_proposal(sight: Sight) -> str:
     when = moment_to_come(proposal.until, clock.zone) if proposal.until else ""
     fields = {"name": name_of(proposal.by, sight), "when": when}
     if proposal.what == "live":
-        if proposal.by == sight.viewer:
-            return _("You propose to continue live. The others have not all answered yet.")
-        return _("%(name)s proposes to continue live, as long as everybody stays.") % fields
-    if proposal.by == sight.viewer:
-        return _("You propose a pause until %(when)s. The others have not all answered yet.") % fields
-    return _("%(name)s proposes a pause until %(when)s.") % fields
+        own = _("You propose to continue live.")
+        other = _("%(name)s proposes to continue live, as long as everybody stays.")
+    else:
+        own = _("You propose a pause until %(when)s.")
+        other = _("%(name)s proposes a pause until %(when)s.")
+    sentence = own if proposal.by == sight.viewer else other
+    return with_answers(sentence % fields, proposal, sight)
+
+
+def with_answers(sentence: str, proposal: ProposalSeen | EndSeen, sight: Sight) -> str:
+    """The sentence of a proposal, and whose answer it waits for; the reader's own is asked for by the buttons."""
+    waits = [name_of(seat, sight) for seat in proposal.waits if seat != sight.viewer]
+    if proposal.mine or not waits:
+        return sentence
+    has_agreed = sight.viewer is not None and proposal.by != sight.viewer and not sight.seats[sight.viewer].away
+    agreed = _("You have agreed.") if has_agreed else ""
+    waiting = _("Waiting for %(waits)s.") % {"waits": in_a_row(waits)}
+    return joined(" ", [each for each in (sentence, agreed, waiting) if each])
 
 
 # the log

@@ -338,16 +338,14 @@ def ending_proposal(sight: Sight) -> str:
     proposal = sight.ending
     if proposal is None or proposal.by is None:
         return ""
-    if proposal.by == sight.viewer:
-        if proposal.counts:
-            return _(
-                "You propose to end the game here: the score stands as it is. The others have not all answered yet."
-            )
-        return _("You propose to end the game here: it does not count. The others have not all answered yet.")
-    fields = {"name": name_of(proposal.by, sight)}
     if proposal.counts:
-        return _("%(name)s proposes to end the game here: the score stands as it is.") % fields
-    return _("%(name)s proposes to end the game here: it does not count.") % fields
+        own = _("You propose to end the game here: the score stands as it is.")
+        other = _("%(name)s proposes to end the game here: the score stands as it is.")
+    else:
+        own = _("You propose to end the game here: it does not count.")
+        other = _("%(name)s proposes to end the game here: it does not count.")
+    sentence = own if proposal.by == sight.viewer else other % {"name": name_of(proposal.by, sight)}
+    return common.with_answers(sentence, proposal, sight)
 
 
 def undo_in_short(verb: str) -> str:
