@@ -155,15 +155,15 @@ def rhythm_change(game: Game, seat: int, player: Player) -> dict[str, object] | 
 
 
 def everybody_here(game: Game) -> bool:
-    """Whether all people who play at a table with days to move are looking at it now, if they are two or more."""
+    """Whether all people at a table with days to move are looking at it now, if they are two or more.
+
+    Somebody for whom others act is not here.
+    """
     clock = clock_of(game)
     if clock is None or clock.terms.kind is Kind.LIVE or game.status != Game.Status.PLAYING:
         return False
-    here = clock.here()
-    if len(here) < 2:
-        return False
-    people = [seat.player.current for seat in game.read_seats() if seat.number in here]
-    return preferences.all_look(people, game.public_id)
+    people = [seat.player.current for seat in game.read_seats() if not seat.player.is_computer]
+    return len(people) == len(clock.here()) > 1 and preferences.all_look(people, game.public_id)
 
 
 DUE_BY: Final = ("due_at", "deadline_at", "remind_at")

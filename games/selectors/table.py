@@ -23,7 +23,7 @@ from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPl
 from domain.engine.state import NOBODY, Trick
 from domain.engine.tricks import winning_place
 from domain.engine.view import UNKNOWN, View, unshuffled
-from domain.pace import Clock
+from domain.pace import Clock, State
 from games import permissions as game_permissions
 from games import projections
 from games.models import Action, Deal, Game, GameHand, Memory
@@ -148,12 +148,13 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
     happened = _events_of(table)
     shown = view or (over.view(seat) if over is not None else None)
     drawn = not (game.draws_partners and table.row.number == 1 and table.row.status == GameHand.Status.WAITING)
+    is_away = seat is not None and clock is not None and away_of(clock, seat) == State.AWAY
     if not playing:
         question = Question("", None, mine=False)
     elif view is not None:
-        question = question_of(view, seat)
+        question = question_of(view, None if is_away else seat)
     else:
-        question = Question("sit", None, mine=seat is not None and seat not in ready)
+        question = Question("sit", None, mine=seat is not None and seat not in ready and not is_away)
     hintable = seat is not None and projections.hintable_seat(table) == seat
     hinted = bool(happened) and happened[-1].text == projections.HINTED
     return Sight(

@@ -324,6 +324,24 @@ def _time_of_other(clock: ClockSeen, seat: SeatSeen) -> str:
     return _("%(name)s has time until %(when)s.") % {"name": seat.name, "when": moment_to_come(clock.until, clock.zone)}
 
 
+def only_away(sight: Sight) -> str:
+    """What becomes of the seat and the time of a reader who only closes the page."""
+    clock = sight.clock
+    if clock is None:
+        return _(
+            "If you only go away for a while, just close the page: your seat is kept, and the front page brings you back."
+        )
+    if clock.seat == sight.viewer and clock.until is not None and not clock.live:
+        return _(
+            "If you only go away for a while, just close the page: the seat stays yours. But it is your turn, and your "
+            "time runs on until %(when)s."
+        ) % {"when": moment_to_come(clock.until, clock.zone)}
+    return _(
+        "If you only go away for a while, just close the page: the seat stays yours. But when it is your turn, your time "
+        "runs even if you are not there."
+    )
+
+
 def clock_terms(clock: ClockSeen) -> tuple[str, ...]:
     """The agreements about time, a sentence each."""
     return _terms(replace(_agreed_by(clock), zone=""))

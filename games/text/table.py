@@ -35,6 +35,8 @@ def prompt(sight: Sight) -> str:
         return proposal
     if sight.rests:
         return _("Look at the trick, then go on.")
+    if sight.viewer is not None and question.seat in (None, sight.viewer) and sight.seats[sight.viewer].away == "away":
+        return _("A computer player acts for your seat.")
     if question.asked == "sit":
         return _sitting(sight)
     if question.mine:

@@ -243,6 +243,18 @@ def test_what_cannot_be_done_is_refused_in_words_and_changes_nothing(clock):
         agreements.resume(laid(person()).pk, 0, request_id=request(), by=player)
 
 
+def test_before_one_leaves_the_page_says_that_time_runs_on(clock):
+    players = people()
+    game = table(players)
+    own = asked(game)
+    other = next(player for player in players if player != own)
+    leave = reverse("games:leave", args=[game.public_id])
+    assert "your time runs on until Saturday 12:01." in browser(own).get(leave).content.decode()
+    assert (
+        "when it is your turn, your time runs even if you are not there." in browser(other).get(leave).content.decode()
+    )
+
+
 def test_a_proposal_says_who_has_agreed_and_whom_it_waits_for(clock):
     players = people()
     game = table(players)
