@@ -111,7 +111,7 @@ def _about_all(line: Line, sight: Company) -> str:
             _("%(side)s %(total)s") % {"side": side_names(sight, side), "total": amount(sight.totals[party[0]], sight)}
             for side, party in enumerate(sight.parties)
         ]
-        return _("The game is over: %(totals)s.") % {"totals": in_a_row(totals)}
+        return _("The game is over: %(totals)s.") % {"totals": joined("; ", totals)}
     return str(_ENDS.get(line.kind, gettext_lazy("The hand is over.")))
 
 
@@ -298,9 +298,7 @@ def _of_undo(verb: str, card: T, discard: T, other: T) -> T:
 
 def undo_offer(undo: UndoSeen) -> str:
     """The label of the button with which the viewer asks to take something back."""
-    if undo.at_once:
-        return _of_undo(undo.verb, _("Take my card back"), _("Lay away other cards"), _("Choose again"))
-    return _of_undo(undo.verb, _("Take my card back …"), _("Lay away other cards …"), _("Choose again …"))
+    return _of_undo(undo.verb, _("Take my card back"), _("Lay away other cards"), _("Choose again"))
 
 
 def undo_proposal(sight: Sight) -> str:

@@ -382,6 +382,8 @@ def _whose_move(sight: Sight) -> str:
         return _("something else is asked of you")
     if seat is None:
         return _("the next hand has not begun")
+    if seat == sight.viewer:
+        return _("a computer player acts for your seat")
     return _("it is the turn of %(name)s") % {"name": name_of(seat, sight)}
 
 
