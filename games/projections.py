@@ -9,7 +9,7 @@ and why.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
@@ -26,7 +26,7 @@ from domain.engine.view import can_be_taken_back
 from domain.pace import Clock, Kind, Rhythm, State, Tally, Terms, reliability
 from domain.pace.terms import WINDOW
 from games.models import Action, Game, GameHand, PlayedSeat, Punctuality, Seat
-from games.read_models import Line, Sat
+from games.read_models import Sat
 from games.selectors import log
 from notices import preferences
 
@@ -155,15 +155,15 @@ def rhythm_change(game: Game, seat: int, player: Player) -> dict[str, object] | 
 
 
 def everybody_here(game: Game) -> bool:
-    """Whether all people who play at a table with days to move are looking at it now, if they are two or more."""
+    """Whether all people at a table with days to move are looking at it now, if they are two or more.
+
+    Somebody for whom others act is not here.
+    """
     clock = clock_of(game)
     if clock is None or clock.terms.kind is Kind.LIVE or game.status != Game.Status.PLAYING:
         return False
-    here = clock.here()
-    if len(here) < 2:
-        return False
-    people = [seat.player.current for seat in game.read_seats() if seat.number in here]
-    return preferences.all_look(people, game.public_id)
+    people = [seat.player.current for seat in game.read_seats() if not seat.player.is_computer]
+    return len(people) == len(clock.here()) > 1 and preferences.all_look(people, game.public_id)
 
 
 DUE_BY: Final = ("due_at", "deadline_at", "remind_at")
@@ -497,11 +497,13 @@ class SeatChange:
 class Sitters:
     """Who sat in the seats of one game, over its whole log.
 
-    `now` holds each seat that changed hands with its latest player.
+    `now` holds each seat that changed hands with its latest player, `absences` each seat for which a computer player
+    acted, with the number of the entry from which on and that of the one with which somebody was back (None: not yet).
     """
 
     changes: tuple[SeatChange, ...] = ()
     now: tuple[tuple[int, Player], ...] = ()
+    absences: tuple[tuple[int, int, int | None], ...] = ()
 
     def at(self, number: int) -> tuple[Sat, ...]:
         """Who sat, when entry `number` was written, in each of the seats that ever changed hands."""
@@ -510,9 +512,11 @@ class Sitters:
             for seat, last in self.now
         )
 
-    def told(self, line: Line) -> Line:
-        """A line of the log, completed with the people who sat there at its time."""
-        return replace(line, then=self.at(line.number)) if self.now else line
+    def was_away(self, seat: int | None, number: int) -> bool:
+        """Whether a computer player acted for `seat` when entry `number` was written."""
+        return any(
+            away == seat and left < number and (back is None or number < back) for away, left, back in self.absences
+        )
 
     def _player_at(self, seat: int, last: Player, number: int) -> Player:
         """Who had the seat at entry `number`: the player who gave it up in the next change, or else `last`."""
@@ -527,10 +531,11 @@ def sitters_of(game: Game, seats: Sequence[Seat], events: Sequence[Action] | Non
     if not game.pace:
         return Sitters()
     if events is None:
-        events = list(game.actions.filter(kind=Action.Kind.EVENT, text="substituted").order_by("number"))
+        events = list(game.actions.filter(kind=Action.Kind.EVENT, text__in=_COMES_AND_GOES).order_by("number"))
+    absences = tuple(_absences(events))
     entries = [event for event in events if event.text == "substituted"]
     if not entries:
-        return Sitters()
+        return Sitters(absences=absences)
     public_ids = {str(entry.data["of"]) for entry in entries}
     people = Player.objects.filter(public_id__in=public_ids).select_related("merged_into")
     by_public_id = {player.public_id: player.current for player in people}
@@ -540,7 +545,23 @@ def sitters_of(game: Game, seats: Sequence[Seat], events: Sequence[Action] | Non
         if entry.seat is not None and str(entry.data["of"]) in by_public_id
     )
     changed = {change.seat for change in changes}
-    return Sitters(changes, tuple((seat.number, seat.player.current) for seat in seats if seat.number in changed))
+    now = tuple((seat.number, seat.player.current) for seat in seats if seat.number in changed)
+    return Sitters(changes, now, absences)
+
+
+_COMES_AND_GOES: Final = ("absent", "returned", "substituted")
+
+
+def _absences(events: Iterable[Action]) -> Iterator[tuple[int, int, int | None]]:
+    left: dict[int, int] = {}
+    for event in events:
+        if event.seat is None or event.text not in _COMES_AND_GOES:
+            continue
+        if event.text == "absent":
+            left.setdefault(event.seat, event.number)
+        elif event.seat in left:
+            yield event.seat, left.pop(event.seat), event.number
+    yield from ((seat, number, None) for seat, number in left.items())
 
 
 def person_of(game: Game, player: Player) -> Player:

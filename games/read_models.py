@@ -106,6 +106,7 @@ class ProposalSeen:
     by: int
     until: datetime | None
     mine: bool
+    waits: Annotated[tuple[int, ...], "the seats that have not answered"] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,7 @@ class EndSeen:
     by: int | None
     counts: bool
     mine: bool
+    waits: Annotated[tuple[int, ...], "the seats that have not answered"] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +296,7 @@ class Line:
     other: int | None = None
     until: str = ""
     then: Annotated[tuple[Sat, ...], "who sat where at that moment, for seats that have changed hands"] = ()
-    stand_in: Annotated[bool, "a computer player did it for the viewer, who was away"] = False
+    stand_in: Annotated[bool, "a computer player did it for somebody who was away"] = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from accounts import permissions as account_permissions
 from accounts.models import NAME_LENGTH, Player
@@ -93,7 +93,7 @@ class ChancesForm(Form):
                 choices = [("", empty), *((line.ids[0], line.names[0]) for line in lines)]
                 self.fields[f"{side}{seat}"] = forms.ChoiceField(label=label, choices=choices, required=False)
         self.fields["deals"] = forms.IntegerField(
-            label=_("Deals"), min_value=1, max_value=MOST_DEALS, initial=8, required=False
+            label=pgettext_lazy("how many", "Deals"), min_value=1, max_value=MOST_DEALS, initial=8, required=False
         )
         self.fields["tables"] = forms.IntegerField(
             label=_("Other tables with the same deals"),

@@ -10,9 +10,11 @@ from domain.bots.common import Reason
 from domain.bots.prospects import Prospects
 from domain.bots.reviewing import FactKind
 from domain.engine.cards import letter_of
+from games import projections
 from games.analysis.models import Analysis, JudgedAction, Outlook
 from games.charts import CLEAR_ERRORS, LEAST_COST, Mean
 from games.models import Game, GameHand
+from games.selectors import log
 from games.text.advice import FactSeen
 
 TURNING_POINTS: Final = 5
@@ -41,6 +43,7 @@ class DecisionSeen:
     """A decision: the action taken after `step` actions, which the replay shows at step `step` + 1.
 
     `clear`: it was clearly a mistake. `best` is the better action, or the action itself if none was better.
+    `stand_in`: a computer player decided for somebody who was away.
     """
 
     step: int
@@ -58,6 +61,7 @@ class DecisionSeen:
     facts: tuple[FactSeen, ...]
     prospects: tuple[Prospects, ...]
     chances: tuple[ChancesSeen, ...]
+    stand_in: bool = False
 
     @property
     def shown_at(self) -> int:
@@ -67,7 +71,10 @@ class DecisionSeen:
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
-    """The decisions of a seat: how many, how many clear mistakes, and the total cost of these with its error."""
+    """The decisions of a seat: how many, how many clear mistakes, and the total cost of these with its error.
+
+    Without those of a computer player for somebody who was away.
+    """
 
     seat: int
     decisions: int
@@ -118,19 +125,20 @@ def status_of(game: Game, number: int) -> AnalysisSeen | None:
 
 
 def analysis_of(row: GameHand, seats: int) -> AnalysisSeen | None:
-    """The analysis of a hand with that number of `seats`; None if nobody has requested it. Three queries."""
+    """The analysis of a hand with that number of `seats`; None if nobody has requested it. At most six queries."""
     analysis = Analysis.objects.filter(hand=row).first()
     if analysis is None:
         return None
     if analysis.status != Analysis.Status.DONE:
         return _seen(analysis)
-    decisions = tuple(_decision(judged) for judged in analysis.judged.all())
+    stand_ins = _steps_of_stand_ins(row)
+    decisions = tuple(_decision(judged, judged.step in stand_ins) for judged in analysis.judged.all())
     worst = sorted((each for each in decisions if each.clear), key=lambda each: (-each.cost, each.step))
     return _seen(
         analysis,
         decisions=decisions,
         turning_points=tuple(worst[:TURNING_POINTS]),
-        seats=tuple(_summary(seat, [each for each in decisions if each.seat == seat]) for seat in range(seats)),
+        seats=tuple(summary_of(seat, [each for each in decisions if each.seat == seat]) for seat in range(seats)),
         outlooks=tuple(_outlook(each) for each in analysis.outlooks.all()),
     )
 
@@ -139,7 +147,16 @@ def decision_of(row: GameHand, step: int) -> DecisionSeen | None:
     """The decision after `step` actions of a hand whose analysis is done. One query."""
     done = JudgedAction.objects.filter(analysis__hand=row, analysis__status=Analysis.Status.DONE)
     judged = done.filter(step=step).first()
-    return _decision(judged) if judged is not None else None
+    return _decision(judged, step in _steps_of_stand_ins(row)) if judged is not None else None
+
+
+def _steps_of_stand_ins(row: GameHand) -> frozenset[int]:
+    """The steps of a hand at which a computer player decided for somebody who was away."""
+    sitters = projections.sitters_of(row.game, row.game.read_seats())
+    if not sitters.absences:
+        return frozenset()
+    moves = enumerate(log.moves_of(row.game, row.number))
+    return frozenset(step for step, move in moves if sitters.was_away(move.seat, move.number))
 
 
 def _seen(
@@ -155,7 +172,7 @@ def _seen(
     )
 
 
-def _decision(judged: JudgedAction) -> DecisionSeen:
+def _decision(judged: JudgedAction, stand_in: bool) -> DecisionSeen:
     options = tuple(OptionSeen(text, points, error, text == judged.action) for text, points, error in judged.options)
     better = judged.cost > 0
     return DecisionSeen(
@@ -177,13 +194,15 @@ def _decision(judged: JudgedAction) -> DecisionSeen:
         ),
         prospects=tuple(Prospects(*each) for each in judged.prospects),
         chances=tuple(ChancesSeen(tuple(cards.split()), tuple(shares)) for cards, shares in judged.chances),
+        stand_in=stand_in,
     )
 
 
-def _summary(seat: int, decisions: Sequence[DecisionSeen]) -> SeatSummary:
-    mistakes = [each for each in decisions if each.clear]
+def summary_of(seat: int, decisions: Sequence[DecisionSeen]) -> SeatSummary:
+    own = [each for each in decisions if not each.stand_in]
+    mistakes = [each for each in own if each.clear]
     error = sum(each.error**2 for each in mistakes) ** 0.5
-    return SeatSummary(seat, len(decisions), len(mistakes), sum(each.cost for each in mistakes), error)
+    return SeatSummary(seat, len(own), len(mistakes), sum(each.cost for each in mistakes), error)
 
 
 def _outlook(row: Outlook) -> OutlookSeen:

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from core.sursilvan import joined
 from domain.engine import card_of, parse_action
 from games import charts
-from games.analysis.selectors import AnalysisSeen, DecisionSeen, OutlookSeen
+from games.analysis.selectors import AnalysisSeen, DecisionSeen, OutlookSeen, SeatSummary, summary_of
 from games.charts import Interval, Mean, Words
 from games.read_models import Replay
 from games.text import figures
@@ -97,12 +97,12 @@ def remark(decision: DecisionSeen, replay: Replay) -> Remark:
         trick=decision.trick,
         seat=decision.seat,
         name=name_of(decision.seat, company),
-        you=is_you(decision.seat, company),
+        you=is_you(decision.seat, company) and not decision.stand_in,
         told=log_line(line, replay),
         cost=cost_of(decision, replay),
         clear=decision.clear,
         better=doing(parse_action(decision.best), replay.ruleset) if better else "",
-        advice=because_of if better else "",
+        advice=because_of if better and not decision.stand_in else "",
         facts=tuple(_why(decision, company)) if better else (),
     )
 
@@ -143,17 +143,21 @@ def chapters(seen: AnalysisSeen, replay: Replay) -> list[Chapter]:
 
 
 def seat_lines(seen: AnalysisSeen, replay: Replay) -> list[SeatLine]:
+    """A line for each player, in the order of the seats and, at one seat, of their coming."""
+    by_player: dict[tuple[int, str, bool], list[DecisionSeen]] = {}
+    for decision in sorted(seen.decisions, key=lambda each: each.seat):
+        company = as_it_was(replay, replay.steps[decision.step].lines[0].then)
+        key = decision.seat, name_of(decision.seat, company), is_you(decision.seat, company)
+        by_player.setdefault(key, []).append(decision)
     return [
-        SeatLine(
-            _("%(name)s (you)") % {"name": name_of(each.seat, replay)}
-            if is_you(each.seat, replay)
-            else name_of(each.seat, replay),
-            each.decisions,
-            each.mistakes,
-            _amount(each.cost, each.error, replay, exact=False) if each.mistakes else "–",
-        )
-        for each in seen.seats
+        _seat_line(_("%(name)s (you)") % {"name": name} if you else name, summary_of(seat, decisions), replay)
+        for (seat, name, you), decisions in by_player.items()
     ]
+
+
+def _seat_line(name: str, summed: SeatSummary, replay: Replay) -> SeatLine:
+    cost = _amount(summed.cost, summed.error, replay, exact=False) if summed.mistakes else "–"
+    return SeatLine(name, summed.decisions, summed.mistakes, cost)
 
 
 def _figure(mean: Mean) -> str:

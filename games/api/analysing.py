@@ -68,6 +68,7 @@ class DecisionOut(Schema):
     exact: bool = Field(description="every distribution of the hidden cards was played to its end")
     clear: bool = Field(description="a mistake beyond doubt")
     options: list[ConsideredOut] = Field(description="the best, and the one that was done, best first")
+    stand_in: bool = Field(description="a computer player decided for somebody who was away")
     reason: str | None = Field(None, description="a code: why the best is good")
     facts: list[FactOut]
     prospects: list[ProspectsOut] = Field(
@@ -78,7 +79,7 @@ class DecisionOut(Schema):
 
 @shape_of(selectors.SeatSummary)
 class SeatSummaryOut(Schema):
-    """How one seat decided. `cost` is that of its mistakes together, `error` the standard error of it."""
+    """How one seat decided, without what a computer player did for somebody who was away. `cost` is that of its mistakes together, `error` the standard error of it."""
 
 
 class OutlookOut(Schema):

@@ -128,7 +128,7 @@ def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Tabl
         lasts=plan.lasts,
         every_hand=row is not None and row.plan_hand == 0 and bool(plan),
         at_once=plan.at_once,
-        talk=tuple(talk_texts(talk)),
+        talk=tuple(talk_texts(talk, max(rules.batches))),
         ended=str(_ENDED.get(services.why_ended(row, sight.hand, len(sight.cards)), "")),
         soon=may_be_noted
         and Scheduled.objects.filter(game=game, player=player.current, hand_number=sight.hand).exists(),
@@ -230,8 +230,8 @@ _TALK_WORDS: Final = {
 }
 
 
-def talk_texts(talk: Talk) -> Iterator[str]:
-    """The planned answers in the talk, as one sentence for each round."""
+def talk_texts(talk: Talk, rounds: int) -> Iterator[str]:
+    """The planned answers in the talk of so many rounds, as one sentence for each; the last one holds to the end."""
     for number, word in enumerate(talk.rounds, 1):
         if word == "unless":
             text = ngettext(
@@ -240,7 +240,9 @@ def talk_texts(talk: Talk) -> Iterator[str]:
             ) % {"number": talk.fewer}  # fmt: skip
         else:
             text = str(_TALK_WORDS[word])
-        yield _("Round %(number)d: %(text)s.") % {"number": number, "text": text}
+        holds_on = number == len(talk.rounds) < rounds
+        sentence = _("From round %(number)d on: %(text)s.") if holds_on else _("Round %(number)d: %(text)s.")
+        yield sentence % {"number": number, "text": text}
 
 
 _PLAYS: Final = {

@@ -66,8 +66,8 @@ def _proposal_seen(clock: Clock, seat: int | None) -> ProposalSeen | None:
     proposal = clock.proposal
     if proposal is None or (proposal.until is not None and proposal.until <= timezone.now()):
         return None
-    mine = seat is not None and seat in clock.here() and seat not in proposal.agreed
-    return ProposalSeen(proposal.what, proposal.by, proposal.until, mine)
+    waits = tuple(each for each in clock.here() if each not in proposal.agreed)
+    return ProposalSeen(proposal.what, proposal.by, proposal.until, seat in waits, waits)
 
 
 def away_of(clock: Clock, number: int) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Final
@@ -146,6 +146,12 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
             lines.append(_result_line(number, hand, view.result))
         entries.append(Entry(tuple(line for line in lines if line.kind), trick, ends))
     return entries
+
+
+def with_sitters(line: Line, sitters: projections.Sitters) -> Line:
+    """A line of the log, completed with who sat there at its time, and whether a computer player did it for them."""
+    stand_in = line.kind in ACTION_KINDS and sitters.was_away(line.seat, line.number)
+    return replace(line, then=sitters.at(line.number), stand_in=stand_in) if stand_in or sitters.now else line
 
 
 def remembered_lines(entries: Sequence[Entry], gathered: int, *, everything: bool) -> Iterator[Line]:

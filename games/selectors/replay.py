@@ -6,8 +6,8 @@ deal is dealt from its cards, unshuffled, or might be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from accounts.models import Player
@@ -31,7 +31,7 @@ from games.read_models import (
 )
 from games.selectors import log
 from games.selectors.counting import side_counts, trick_points
-from games.selectors.lines import Entry, code_of, codes_of, hand_entries
+from games.selectors.lines import Entry, code_of, codes_of, hand_entries, with_sitters
 from games.selectors.table import may_look_back, open_trick, sheet_of, team_of, trick_of
 
 
@@ -63,8 +63,8 @@ class Opened:
     following: int | None = None
     chance: tuple[Chance, ...] = ()
     proof: dict[str, Any] | None = None
-    sat: Callable[[int], tuple[Sat, ...]] = lambda _number: ()
-    """Who sat in the seats that changed hands when an entry of the log was written, by its number."""
+    sitters_then: projections.Sitters = field(default_factory=projections.Sitters)
+    """Who sat in the seats over the log of the game."""
 
 
 FIRST_CARD: Final = -1
@@ -85,7 +85,7 @@ def replay_of(opened: Opened, step: int | None) -> Replay:
     gathered_at = [number for number, entry in enumerate(entries, 1) if entry.ends_trick]
     view = hand.view(base)
     so_far = rules.count.points(hand)
-    sat_then = opened.sat(opened.numbers[max(step, 1) - 1]) if opened.numbers else ()
+    sat_then = opened.sitters_then.at(opened.numbers[max(step, 1) - 1]) if opened.numbers else ()
     was_present = all(sat.present or sat.seat != opened.viewer for sat in sat_then)
     return Replay(
         public_id=opened.public_id,
@@ -125,7 +125,7 @@ def replay_of(opened: Opened, step: int | None) -> Replay:
 
 
 def _step(opened: Opened, number: int, entry: Entry) -> Step:
-    lines = tuple(replace(line, then=opened.sat(line.number)) for line in entry.lines)
+    lines = tuple(with_sitters(line, opened.sitters_then) for line in entry.lines)
     return Step(number, lines, entry.trick, opened.numbers[number - 1])
 
 
@@ -264,7 +264,8 @@ def record_of_hand(game: Game, number: int) -> Record:
     part = part_of(whole, number)
     kept = len(part.hands)
     events = _events(game, range(number - kept + 1, number + 1))
-    return replace(part, events=events, extra=whole.extra if number == kept else {})
+    names = _names(table, range(number - kept + 1, number + 1))
+    return replace(part, players=names, events=events, extra=whole.extra if number == kept else {})
 
 
 def part_of(whole: Record, number: int) -> Record:
@@ -274,9 +275,21 @@ def part_of(whole: Record, number: int) -> Record:
     return replace(whole, hands=hands, proof=proofs if any(proof is not None for proof in proofs) else None)
 
 
-def _events(game: Game, deals: Iterable[int]) -> Json:
+def _names(table: log.Table, deals: Sequence[int]) -> tuple[str, ...]:
+    """The name of the player at each seat in these deals; of several, all in the order of their coming."""
+    sitters = projections.sitters_of(table.game, table.seats)
+    moves = table.game.actions.filter(kind=Action.Kind.MOVE, hand_number__in=deals).order_by("number")
+    numbers = moves.values_list("number", flat=True) if sitters.now else ()
+    sat = [one for number in numbers for one in sitters.at(number)]
+    return tuple(
+        " / ".join(dict.fromkeys(one.name for one in sat if one.seat == seat.number)) or seat.player.display_name
+        for seat in table.seats
+    )
+
+
+def _events(game: Game, deals: Sequence[int]) -> Json:
     """The events at the table in these deals (0: before the first), in the form of a record."""
-    events = game.actions.filter(kind=Action.Kind.EVENT, hand_number__in=list(deals))
+    events = game.actions.filter(kind=Action.Kind.EVENT, hand_number__in=deals)
     shown = events.exclude(text__in=projections.SILENT)
     return [{"after": entry.number - 1, "event": entry.text, "seat": entry.seat} for entry in shown]
 
@@ -298,7 +311,7 @@ def _record(table: log.Table) -> Record:
     return Record(
         table.rules,
         game.options,
-        tuple(seat.player.display_name for seat in table.seats),
+        _names(table, [row.number for row in shown]),
         tuple(hands),
         events=_events(game, range(game.hand_number + 1)),
         proof=proofs if any(proof is not None for proof in proofs) else None,  # type: ignore[arg-type]  # plain JSON
@@ -324,7 +337,7 @@ def _opened(table: log.Table, row: GameHand, viewer: int | None) -> Opened:
         following=min((number for number in numbers if number > row.number), default=None),
         chance=tuple(_chance(table, row, viewer)),
         proof=packs.proof_of(row.deal, table.rules, whole),
-        sat=projections.sitters_of(table.game, table.seats).at,
+        sitters_then=projections.sitters_of(table.game, table.seats),
     )
 
 

@@ -23,7 +23,7 @@ from domain.engine.legal import LegalArrangement, LegalChoice, LegalCut, LegalPl
 from domain.engine.state import NOBODY, Trick
 from domain.engine.tricks import winning_place
 from domain.engine.view import UNKNOWN, View, unshuffled
-from domain.pace import Clock
+from domain.pace import Clock, State
 from games import permissions as game_permissions
 from games import projections
 from games.models import Action, Deal, Game, GameHand, Memory
@@ -58,6 +58,7 @@ from games.selectors.lines import (
     owes,
     remembered_lines,
     tapp_of,
+    with_sitters,
 )
 
 _ENDED = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
@@ -147,12 +148,13 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
     happened = _events_of(table)
     shown = view or (over.view(seat) if over is not None else None)
     drawn = not (game.draws_partners and table.row.number == 1 and table.row.status == GameHand.Status.WAITING)
+    is_away = seat is not None and clock is not None and away_of(clock, seat) == State.AWAY
     if not playing:
         question = Question("", None, mine=False)
     elif view is not None:
-        question = question_of(view, seat)
+        question = question_of(view, None if is_away else seat)
     else:
-        question = Question("sit", None, mine=seat is not None and seat not in ready)
+        question = Question("sit", None, mine=seat is not None and seat not in ready and not is_away)
     hintable = seat is not None and projections.hintable_seat(table) == seat
     hinted = bool(happened) and happened[-1].text == projections.HINTED
     return Sight(
@@ -362,7 +364,8 @@ def _ending(table: log.Table, seat: int | None) -> EndSeen | None:
     proposal = projections.end_proposal_of(game)
     if proposal is None:
         return EndSeen(None, counts=False, mine=False) if len(consenting) > 1 else None
-    return EndSeen(proposal.by, proposal.counts, seat not in proposal.agreed)
+    waits = tuple(each for each in consenting if each not in proposal.agreed)
+    return EndSeen(proposal.by, proposal.counts, seat in waits, waits)
 
 
 def _undo(table: log.Table, seat: int | None, happened: Sequence[Action]) -> UndoSeen | None:
@@ -518,24 +521,9 @@ def _lines(table: log.Table, view: View | None, happened: Sequence[Action]) -> l
         numbers = [move.number for move in table.moves]
         entries = hand_entries(view, numbers, table.row.number)
         played = remembered_lines(entries, len(view.tricks), everything=table.game.memory == Memory.ALL)
-        changes = [event for event in events if event.text in _COMES_AND_GOES and event.seat == view.seat]
-        lines += [replace(line, stand_in=_done_for(line, view.seat, changes)) for line in played] if changes else played
+        lines += played
     sitters = projections.sitters_of(table.game, table.seats, events)
-    return sorted((sitters.told(line) for line in lines), key=lambda line: line.number)
-
-
-_COMES_AND_GOES: Final = ("absent", "returned", "substituted")
-_DECIDED: Final = frozenset(
-    {"cut", "scart-laid", "discarded", "trick-led", "trick-played", "played", "called", "answered", "bid", "took"}
-)
-"""The kinds of lines about a player's decisions; the others are results."""
-
-
-def _done_for(line: Line, seat: int | None, changes: Sequence[Action]) -> bool:
-    """Whether a computer player did this for the seat; `changes` are the events with which its player left and
-    returned."""
-    before = [event.text for event in changes if event.number < line.number]
-    return line.seat == seat and line.kind in _DECIDED and before[-1:] == ["absent"]
+    return sorted((with_sitters(line, sitters) for line in lines), key=lambda line: line.number)
 
 
 def open_trick(view: View) -> TrickSeen:

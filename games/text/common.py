@@ -22,7 +22,7 @@ from accounts.availability import zone_of
 from accounts.models import Player
 from core.sursilvan import in_a_row, joined
 from domain.pace import Level
-from games.read_models import ClockSeen, Line, Overview, Replay, Sat, SeatSeen, Sight
+from games.read_models import ClockSeen, EndSeen, Line, Overview, ProposalSeen, Replay, Sat, SeatSeen, Sight
 from rules.terms import cached_by_language
 
 if TYPE_CHECKING:
@@ -324,6 +324,24 @@ def _time_of_other(clock: ClockSeen, seat: SeatSeen) -> str:
     return _("%(name)s has time until %(when)s.") % {"name": seat.name, "when": moment_to_come(clock.until, clock.zone)}
 
 
+def only_away(sight: Sight) -> str:
+    """What becomes of the seat and the time of a reader who only closes the page."""
+    clock = sight.clock
+    if clock is None:
+        return _(
+            "If you only go away for a while, just close the page: your seat is kept, and the front page brings you back."
+        )
+    if clock.seat == sight.viewer and clock.until is not None and not clock.live:
+        return _(
+            "If you only go away for a while, just close the page: the seat stays yours. But it is your turn, and your "
+            "time runs on until %(when)s."
+        ) % {"when": moment_to_come(clock.until, clock.zone)}
+    return _(
+        "If you only go away for a while, just close the page: the seat stays yours. But when it is your turn, your time "
+        "runs even if you are not there."
+    )
+
+
 def clock_terms(clock: ClockSeen) -> tuple[str, ...]:
     """The agreements about time, a sentence each."""
     return _terms(replace(_agreed_by(clock), zone=""))
@@ -395,12 +413,24 @@ def clock_proposal(sight: Sight) -> str:
     when = moment_to_come(proposal.until, clock.zone) if proposal.until else ""
     fields = {"name": name_of(proposal.by, sight), "when": when}
     if proposal.what == "live":
-        if proposal.by == sight.viewer:
-            return _("You propose to continue live. The others have not all answered yet.")
-        return _("%(name)s proposes to continue live, as long as everybody stays.") % fields
-    if proposal.by == sight.viewer:
-        return _("You propose a pause until %(when)s. The others have not all answered yet.") % fields
-    return _("%(name)s proposes a pause until %(when)s.") % fields
+        own = _("You propose to continue live.")
+        other = _("%(name)s proposes to continue live, as long as everybody stays.")
+    else:
+        own = _("You propose a pause until %(when)s.")
+        other = _("%(name)s proposes a pause until %(when)s.")
+    sentence = own if proposal.by == sight.viewer else other
+    return with_answers(sentence % fields, proposal, sight)
+
+
+def with_answers(sentence: str, proposal: ProposalSeen | EndSeen, sight: Sight) -> str:
+    """The sentence of a proposal, and whose answer it waits for; the reader's own is asked for by the buttons."""
+    waits = [name_of(seat, sight) for seat in proposal.waits if seat != sight.viewer]
+    if proposal.mine or not waits:
+        return sentence
+    has_agreed = sight.viewer is not None and proposal.by != sight.viewer and not sight.seats[sight.viewer].away
+    agreed = _("You have agreed.") if has_agreed else ""
+    waiting = _("Waiting for %(waits)s.") % {"waits": in_a_row(waits)}
+    return joined(" ", [each for each in (sentence, agreed, waiting) if each])
 
 
 # the log

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from core.sursilvan import capfirst, in_a_row, joined
+from core.sursilvan import in_a_row, joined
 from games.read_models import Line, Replay, Sight, UndoSeen
 from games.text import common
 from games.text.common import Company, amount, as_it_was, is_you, name_of, seats_named, side_names
@@ -33,7 +33,7 @@ def log_line(line: Line, sight: Company) -> str:
         return common.time_line(line, sight)
     if line.kind in UNDO_KINDS:
         return undo_line(line, sight)
-    name = capfirst(_("a computer player")) if line.stand_in else line.name
+    name = _stand_in(line.seat, sight) if line.stand_in and line.seat is not None else line.name
     you = is_you(line.seat, sight) and not name
     fields = {
         "name": name or (name_of(line.seat, sight) if line.seat is not None else ""),
@@ -53,6 +53,13 @@ def log_line(line: Line, sight: Company) -> str:
         return _spoke(line, fields, you=you)
     own, other = _pair(line)
     return (own if you else other) % fields
+
+
+def _stand_in(seat: int, sight: Company) -> str:
+    """The name of the computer player that acted for the player at `seat`, who was away."""
+    if is_you(seat, sight):
+        return _("A computer player (for you)")
+    return _("A computer player (for %(name)s)") % {"name": name_of(seat, sight)}
 
 
 def just_now(replay: Replay) -> str:
@@ -104,7 +111,7 @@ def _about_all(line: Line, sight: Company) -> str:
             _("%(side)s %(total)s") % {"side": side_names(sight, side), "total": amount(sight.totals[party[0]], sight)}
             for side, party in enumerate(sight.parties)
         ]
-        return _("The game is over: %(totals)s.") % {"totals": in_a_row(totals)}
+        return _("The game is over: %(totals)s.") % {"totals": joined("; ", totals)}
     return str(_ENDS.get(line.kind, gettext_lazy("The hand is over.")))
 
 
@@ -291,9 +298,7 @@ def _of_undo(verb: str, card: T, discard: T, other: T) -> T:
 
 def undo_offer(undo: UndoSeen) -> str:
     """The label of the button with which the viewer asks to take something back."""
-    if undo.at_once:
-        return _of_undo(undo.verb, _("Take my card back"), _("Lay away other cards"), _("Choose again"))
-    return _of_undo(undo.verb, _("Take my card back …"), _("Lay away other cards …"), _("Choose again …"))
+    return _of_undo(undo.verb, _("Take my card back"), _("Lay away other cards"), _("Choose again"))
 
 
 def undo_proposal(sight: Sight) -> str:
@@ -331,16 +336,14 @@ def ending_proposal(sight: Sight) -> str:
     proposal = sight.ending
     if proposal is None or proposal.by is None:
         return ""
-    if proposal.by == sight.viewer:
-        if proposal.counts:
-            return _(
-                "You propose to end the game here: the score stands as it is. The others have not all answered yet."
-            )
-        return _("You propose to end the game here: it does not count. The others have not all answered yet.")
-    fields = {"name": name_of(proposal.by, sight)}
     if proposal.counts:
-        return _("%(name)s proposes to end the game here: the score stands as it is.") % fields
-    return _("%(name)s proposes to end the game here: it does not count.") % fields
+        own = _("You propose to end the game here: the score stands as it is.")
+        other = _("%(name)s proposes to end the game here: the score stands as it is.")
+    else:
+        own = _("You propose to end the game here: it does not count.")
+        other = _("%(name)s proposes to end the game here: it does not count.")
+    sentence = own if proposal.by == sight.viewer else other % {"name": name_of(proposal.by, sight)}
+    return common.with_answers(sentence, proposal, sight)
 
 
 def undo_in_short(verb: str) -> str:

@@ -35,6 +35,8 @@ def prompt(sight: Sight) -> str:
         return proposal
     if sight.rests:
         return _("Look at the trick, then go on.")
+    if sight.viewer is not None and question.seat in (None, sight.viewer) and sight.seats[sight.viewer].away == "away":
+        return _("A computer player acts for your seat.")
     if question.asked == "sit":
         return _sitting(sight)
     if question.mine:
@@ -380,6 +382,8 @@ def _whose_move(sight: Sight) -> str:
         return _("something else is asked of you")
     if seat is None:
         return _("the next hand has not begun")
+    if seat == sight.viewer:
+        return _("a computer player acts for your seat")
     return _("it is the turn of %(name)s") % {"name": name_of(seat, sight)}
 
 

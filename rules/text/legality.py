@@ -91,9 +91,9 @@ _RULES: Final = {
     "pack-not-ready": gettext_lazy("The pack is not ready yet."),
     "not-asked": gettext_lazy("That is not what is asked now."),
     "not-in-hand": gettext_lazy("You do not hold %(card)s."),
-    "must-follow": gettext_lazy("You hold %(suit)s and must follow. Choose one of those cards."),
+    "must-follow": gettext_lazy("You hold %(suit)s and must follow."),
     "follow-trumps": gettext_lazy("Trumps were led and you hold some: play one of them."),
-    "must-trump": gettext_lazy("You hold no %(suit)s, so you must play a trump. Choose one of those cards."),
+    "must-trump": gettext_lazy("You hold no %(suit)s, so you must play a trump."),
     "not-a-pair": gettext_lazy("Only a king and the %(companion)s of the same suit can be played together."),
     "pair-too-late": gettext_lazy(
         "King and %(companion)s go together only the first time their suit is led. That has been. Play one card."
@@ -126,7 +126,7 @@ _RULES: Final = {
     "dealer-has-trumps": gettext_lazy("You hold a trump, so you may not throw the cards in any more."),
     "no-veto-before": gettext_lazy("The talk ended without a veto: you have decided already that the hand is played."),
     "one-card": gettext_lazy("Play one card at a time."),
-    "must-lead-trump": gettext_lazy("The first trick is led with a trump or the Fool. Choose one of those cards."),
+    "must-lead-trump": gettext_lazy("The first trick is led with a trump or the Fool."),
     "jack-called": gettext_lazy("The jack has been called from you: you must play it."),
     "no-call-now": gettext_lazy(
         "The jack is called with its king, the first time the suit is led, before the jack is played."

@@ -167,6 +167,7 @@ def test_the_pages_offer_it_and_ask_those_who_have_not_answered():
     assert answered.status_code == 303
     own = client_of(first).get(reverse("games:table", args=[game.public_id])).content.decode()
     assert "You propose to end the game here: it does not count." in own
+    assert "it does not count. Waiting for " in own
     assert "Take it back" in own
     other = client_of(second).get(reverse("games:table", args=[game.public_id])).content.decode()
     assert "proposes to end the game here: it does not count." in other
@@ -174,6 +175,9 @@ def test_the_pages_offer_it_and_ask_those_who_have_not_answered():
         client_of(player).post(
             reverse("games:end", args=[game.public_id]), {"do": "agree", "request_id": str(request())}
         )
+        if player == second:
+            agreed = client_of(second).get(reverse("games:table", args=[game.public_id])).content.decode()
+            assert "it does not count. You have agreed. Waiting for " in agreed
     over = client_of(second).get(reverse("games:table", args=[game.public_id])).content.decode()
     assert "All agreed to end the game here. It does not count." in over
     assert table_selector.sight_of(fresh(game), second).ending is None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from games import projections
 from notices import preferences
-from tests.games.pace_kit import people, table
+from tests.games.pace_kit import asked, fresh, people, request, table
 from tests.games.plans_kit import QUIET, client_of
 from tests.games.table_kit import laid, person
 
@@ -35,6 +36,25 @@ def test_an_open_page_hears_that_all_have_come_and_that_somebody_has_gone():
     answer = since(game, players[0], "yes")
     assert OFFER not in answer.content.decode()
     assert 'data-here="no"' in answer.content.decode()
+
+
+def test_somebody_who_has_left_is_not_here():
+    players = people()
+    game = table(players, options=QUIET)
+    gone = asked(game)
+    for player in players:
+        preferences.note_looking(player, game.public_id)
+    form = {"confirm": "1", "request_id": str(request())}
+    left = client_of(gone).post(reverse("games:leave", args=[game.public_id]), form, follow=True)
+    text = left.content.decode()
+    assert "You are away, and a computer player acts for your seat." in text
+    assert (
+        '<p id="prompt" class="prompt no-margin" role="status" tabindex="-1">A computer player acts for your seat.</p>'
+        in text
+    )
+    assert 'data-yours="no"' in text
+    assert OFFER not in text
+    assert not projections.everybody_here(fresh(game))
 
 
 def test_who_does_not_sit_there_hears_nothing_of_it():

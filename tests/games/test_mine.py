@@ -176,6 +176,7 @@ def test_a_page_asks_the_database_as_often_for_many_games_as_for_two(path, djang
 def test_a_stranger_sees_an_empty_list_and_no_numbers():
     for name in ("list", "finished", "calendar"):
         assert Client().get(reverse(f"mine:{name}")).status_code == 200
+    assert Client().get(reverse("mine:list")).content.decode().count("Wishes and appointments") == 1
     assert Client().get(reverse("my-waiting")).json() == {"waiting": 0, "games": []}
     assert Client().get(reverse("my-next-game"))["Location"] == reverse("mine:list")
 

@@ -243,6 +243,38 @@ def test_what_cannot_be_done_is_refused_in_words_and_changes_nothing(clock):
         agreements.resume(laid(person()).pk, 0, request_id=request(), by=player)
 
 
+def test_before_one_leaves_the_page_says_that_time_runs_on(clock):
+    players = people()
+    game = table(players)
+    own = asked(game)
+    other = next(player for player in players if player != own)
+    leave = reverse("games:leave", args=[game.public_id])
+    assert "your time runs on until Saturday 12:01." in browser(own).get(leave).content.decode()
+    assert (
+        "when it is your turn, your time runs even if you are not there." in browser(other).get(leave).content.decode()
+    )
+
+
+def test_a_proposal_says_who_has_agreed_and_whom_it_waits_for(clock):
+    players = people()
+    game = table(players)
+    anna, beat, clau, duri = players
+    agreements.propose_pause(game.pk, seat_of(game, beat), clock.now + DAY, request_id=request(), by=beat)
+    agreements.answer(game.pk, seat_of(game, anna), agree=True, request_id=request(), by=anna)
+    until = "until tomorrow 12:00"
+
+    def proposed(viewer):
+        return common.clock_proposal(table_selector.sight_of(fresh(game), viewer))
+
+    assert proposed(anna) == f"Beat proposes a pause {until}. You have agreed. Waiting for Clau and Duri."
+    assert proposed(beat) == f"You propose a pause {until}. Waiting for Clau and Duri."
+    assert proposed(clau) == f"Beat proposes a pause {until}."
+    for player in (clau, duri):
+        agreements.answer(game.pk, seat_of(game, player), agree=True, request_id=request(), by=player)
+    page = browser(clau).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert "If you end the pause, it ends for everybody." in page
+
+
 def test_a_live_table_counts_down_and_offers_no_pause(clock):
     game = table(people(), LIVE)
     player = asked(game)

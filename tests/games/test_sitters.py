@@ -9,11 +9,14 @@ from django.urls import reverse
 
 from accounts.models import Player
 from games import projections
+from games.analysis import selectors as analysis
+from games.analysis import text
 from games.models import Game
 from games.selectors import replay
 from games.selectors import table as table_selector
-from games.services import timing
+from games.services import seats, timing
 from games.text.log import log_line
+from tests.games.analysis.kit import analysed
 from tests.games.pace_kit import SUBSTITUTE, act, asked, due, fresh, people, request, table, turned, work_at
 from tests.games.plans_kit import QUIET, client_of
 from tests.games.table_kit import rush, seat_of
@@ -78,8 +81,9 @@ def test_what_a_computer_player_did_meanwhile_is_not_told_as_ones_own(monkeypatc
             clock.on(seconds=10)
         other = asked(game)
         own = [text for _at, text in told(game, gone)]
-        assert any(text.startswith("A computer player cuts, lifting ") for text in own)
-        assert any(text.startswith(f"{gone.name} cuts, lifting ") for _at, text in told(game, other))
+        assert any(text.startswith("A computer player (for you) cuts, lifting ") for text in own)
+        for_them = f"A computer player (for {gone.name}) cuts, lifting "
+        assert any(text.startswith(for_them) for _at, text in told(game, other))
         act(game)  # the other's own
         assert any(text.startswith("You lay ") for _at, text in told(game, other))
 
@@ -115,6 +119,64 @@ def test_two_substitutes_in_one_seat_are_told_apart(handed_over):
     names = [sat.at(at)[0].name for at in (number - 1, number, second - 1, second, second + 9)]
     assert names == ["Anna", "Emma", "Emma", "Flurin", "Flurin"]
     assert [sat.at(at)[0].present for at in (1, second)] == [False, True]
+
+
+@pytest.fixture
+def stood_in(monkeypatch):
+    """A hand in which a computer player led for Anna, who was away, and Emma sits by now: the game, Anna, Beat, Emma, and
+    the step and the number of that lead."""
+    anna, beat, clau, duri, emma = people(5)
+    with turned(monkeypatch) as clock:
+        game = table([anna, beat, clau, duri], options=QUIET)
+        while not (game.asked == "play" and asked(game) == anna and own_moves(game, anna) >= 3):
+            act(game)
+            game = fresh(game)
+        clock.to(due(game) + timedelta(seconds=1))
+        while asked(game) == anna:
+            assert work_at(clock.now)
+            clock.on(seconds=10)
+        game = fresh(game)
+        number = game.number
+        seats.appoint(game.pk, seat_of(game, anna), emma)
+        rush(game)
+    moves = list(game.actions.filter(kind="move").order_by("number").values_list("number", flat=True))
+    return fresh(game), anna, beat, emma, moves.index(number), number
+
+
+def test_all_are_told_alike_what_a_computer_player_did_for_somebody_who_left(stood_in):
+    game, anna, beat, emma, step, number = stood_in
+    for viewer in (anna, beat, emma):
+        seen = replay.replay(game, 1, step + 1, viewer)
+        (line, *_results) = seen.steps[step].lines
+        assert line.number == number
+        assert log_line(line, seen).startswith("A computer player (for Anna) ")
+
+
+def test_what_a_computer_player_decided_is_nobodys_mistake(stood_in):
+    game, _anna, beat, _emma, step, _number = stood_in
+    made = analysed(game)
+    judged = made.judged.get(step=step)
+    judged.options = [["lead TI", 9.0, 0.1], [judged.action, 1.0, 0.1]]
+    judged.options[0][0] = next(other.action for other in made.judged.all() if other.action != judged.action)
+    judged.cost, judged.error, judged.reason, judged.exact = 8.0, 0.1, "lead-low", False
+    judged.save()
+    row = game.hands.get(number=1)
+    seen, whole = analysis.analysis_of(row, 4), replay.replay(game, 1, None, beat)
+    remark = text.turning_points(seen, whole)[0]
+    assert remark.at == step + 1
+    assert remark.told.startswith("A computer player (for Anna) ")
+    assert remark.better
+    assert (remark.advice, remark.you) == ("", False)
+    own = [each for each in seen.decisions if each.seat == judged.seat and each.clear and each.step != step]
+    assert seen.seats[judged.seat].mistakes == len(own)
+    assert [line.name for line in text.seat_lines(seen, whole)].count("Anna") == 1
+    assert "Emma" in [line.name for line in text.seat_lines(seen, whole)]
+
+
+def test_the_record_names_all_who_sat_there(stood_in):
+    game, *_ = stood_in
+    assert "Anna / Emma" in replay.record_of_hand(game, 1).players
+    assert "Anna / Emma" in replay.record(game).players
 
 
 def test_who_has_deleted_their_account_is_a_former_player_there(handed_over):

@@ -90,3 +90,7 @@ def test_one_press_says_veto_now_and_for_the_rest_of_the_deal():
     assert row.talk["rounds"] == ["veto"]
     assert row.talk_hand == game.hand_number
     assert game.actions.filter(text="veto", player=player).count() == 1
+    rush(game, choose=_talking("allow"), until=lambda hand: hand.asked == "talk" and hand.turn == seat)
+    page = client.get(address).content.decode()
+    assert "From round 1 on: veto." in page
+    assert "Your plan answers this for you in a while." in page

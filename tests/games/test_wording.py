@@ -113,10 +113,21 @@ def test_every_rule_of_the_engine_has_a_sentence(rule):
     assert "%(" not in text
 
 
+def test_the_end_of_a_game_tells_the_sides_apart():
+    over = replace(SIGHT, status="finished", totals=(-11, 11, -11, 11))
+    assert log_line(Line(9, "game-finished"), over) == "The game is over: You and Clau −11; Beat and Dora +11."
+
+
+def test_who_has_left_is_not_asked_and_reads_who_acts():
+    away = (replace(SIGHT.seats[0], away="away"), *SIGHT.seats[1:])
+    sight = replace(SIGHT, seats=away, question=Question("play", 0, mine=False))
+    assert table_text.prompt(sight) == "A computer player acts for your seat."
+    why = table_text.why_card(CardSeen("CK", "C", playable=False), sight)
+    assert why == "Nobody asks for a card now: a computer player acts for your seat."
+
+
 def test_a_refusal_names_the_suit_and_what_to_do():
-    assert table_text.refusal(Why("must-follow", card="CK", suit="S")) == (
-        "You hold swords and must follow. Choose one of those cards."
-    )
+    assert table_text.refusal(Why("must-follow", card="CK", suit="S")) == ("You hold swords and must follow.")
     assert (
         table_text.refusal(Why("must-follow", card="CK", suit="T"))
         == "Trumps were led and you hold some: play one of them."

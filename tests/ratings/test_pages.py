@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import polib
 import pytest
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.test import Client
@@ -345,3 +348,10 @@ def test_a_pseudonym_can_be_reported_and_taken_down_without_telling_whose_it_is(
     Grant.objects.create(player=moderator, role=Grant.Role.MODERATOR)
     assert browser(moderator).post(f"/en/ratings/pseudonyms/{row.public_id}/take-down/").status_code == 302
     assert not RatedPerson.objects.exists()
+
+
+def test_german_calls_a_deal_a_hand():
+    for entry in polib.pofile(str(settings.BASE_DIR / "locale/de/LC_MESSAGES/django.po")):
+        is_ours = any(path.startswith(("ratings/", "templates/ratings/")) for path, _line in entry.occurrences)
+        if is_ours and re.search(r"\bdeals?\b", entry.msgid, re.IGNORECASE):
+            assert re.search(r"Hand|Händ", " ".join([entry.msgstr, *entry.msgstr_plural.values()])), entry.msgid

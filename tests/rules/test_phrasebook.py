@@ -1,9 +1,12 @@
 """The phrase book in the reader's language."""
 
+import re
+
 import pytest
 from django.utils import translation
 
 from domain.engine.dealing import phrase_book
+from rules.content_files import CONTENT, read_files
 from rules.terms import UnknownTerm, content
 from rules.text import names
 
@@ -69,3 +72,15 @@ def test_what_is_not_in_the_book_is_refused() -> None:
         names.by_id("gin")
     with pytest.raises(UnknownTerm):
         names.phrases(theme="weather")
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "fr", "it"])
+def test_the_article_on_the_talk_translates_each_phrase_as_the_phrase_book_does(lang: str) -> None:
+    literal = {
+        filed.document["terms"][0]["text"]: filed.document.get("literal", {}).get(lang) or "–"
+        for filed in read_files().entries
+        if filed.document.get("sort") == "phrase"
+    }
+    article = (CONTENT / "articles" / lang / "table-talk.md").read_text()
+    rows = re.findall(r"^\| \*(.+?)\* \| (.+?)(?: \(.+?\))? \|", article, re.MULTILINE)
+    assert dict(rows) == {phrase: words for phrase, words in literal.items() if phrase != "liber"}

@@ -104,6 +104,7 @@ class SheetSide:
 # words, as `games.text` has them
 
 register.filter("prompt", table.prompt)
+register.filter("only_away", common.only_away)
 register.filter("table_title", table.title)
 register.filter("refusal", table.refusal)
 register.filter("worded", table.choice)
