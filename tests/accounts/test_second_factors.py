@@ -186,6 +186,6 @@ def test_the_second_step_speaks_of_a_passkey_only_to_who_has_one(
         passkey = AttestedCredentialData.create(Aaguid.NONE, b"number", ES256({3: -7}))
         monkeypatch.setattr(webauthn, "get_credentials", lambda _user: [passkey])  # a real one takes a real device
     client = Client()
-    page = client.get(sign_in(client).url).content.decode()
+    page = client.get(sign_in(client)["Location"]).content.decode()
     assert ("passkey" in page.partition("<main")[2].partition("</main>")[0]) is has_passkey
     assert "recovery codes" in page

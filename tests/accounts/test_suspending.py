@@ -15,7 +15,7 @@ from accounts import privacy, services
 from accounts.models import Player, Profile, Report, Suspension
 from games.services import timing
 from notices.models import Outbox
-from people.notifications import PEOPLE
+from people import notifications
 from rules import services as encyclopedia
 from tests.games import pace_kit, table_kit
 from tests.games.lobby_kit import guest, join, lay, member
@@ -62,13 +62,13 @@ def test_whoever_is_suspended_is_told_until_when_and_why(office):
     beat = member("Beat")
     account_permissions.suspend(beat, WEEK, "Insults.", by=ursula)
     notice = Outbox.objects.get(event="people.suspended", player=beat)
-    words = PEOPLE.words(notice.event, notice.params, beat, "en")
+    words = notifications.words(notice.event, notice.params, beat, "en")
     assert words is not None
     assert "Insults." in words.line
-    assert PEOPLE.still_true(notice.event, notice.params, beat)
+    assert notifications.still_true(notice.event, notice.params, beat)
     account_permissions.lift(beat, by=ursula)
-    assert not PEOPLE.still_true(notice.event, notice.params, beat)
-    assert PEOPLE.words(notice.event, notice.params, beat, "en") is None
+    assert not notifications.still_true(notice.event, notice.params, beat)
+    assert notifications.words(notice.event, notice.params, beat, "en") is None
 
 
 def test_games_that_go_on_go_on(office):
