@@ -192,7 +192,9 @@ class SignInMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        address, _mark, query = response.get("Location", "").partition("?")
+        if "Location" not in response:
+            return response
+        address, _mark, query = response["Location"].partition("?")
         if address != reverse("account_login") or "/account/" in request.path_info:
             return response
         is_safe, is_part = request.method in ("GET", "HEAD"), bool(cast("PlayerRequest", request).htmx)
