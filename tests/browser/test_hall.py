@@ -196,7 +196,7 @@ def test_two_phones_write_dispute_and_agree(
     other.evaluate("window.dispatchEvent(new Event('online'))")
     refused = other.locator("#queue-refused")
     expect(refused).to_contain_text("Deal 2: 30 : 42")  # nothing is dropped silently
-    expect(refused).to_contain_text("written in the meantime")
+    expect(refused).to_contain_text("written here in the meantime")
     expect(other.locator('.deal[data-deal="2"]')).to_contain_text("36")
     picture(other, "hall-refused")
     sound(other)

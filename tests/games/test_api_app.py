@@ -242,9 +242,9 @@ def test_every_token_reads_and_older_ones_get_nothing_new(people):
 
 
 def test_the_people_at_a_table_end_it_together(people, programs, game):
-    assert programs[0].ask(path_of(game))["ending"] == {"by": None, "counts": False, "mine": False}
+    assert programs[0].ask(path_of(game))["ending"] == {"by": None, "counts": False, "mine": False, "waits": []}
     told = programs[0].say(path_of(game) + "/end", counts=False)
-    assert told["game"]["ending"] == {"by": 0, "counts": False, "mine": False}
+    assert told["game"]["ending"] == {"by": 0, "counts": False, "mine": False, "waits": [1, 2, 3]}
     assert programs[1].ask(path_of(game))["ending"]["mine"] is True
     assert programs[1].say(path_of(game) + "/end", 422, counts=True)["code"] == "not-now"
     assert programs[1].ask("/games", which="waiting")["results"][0]["waits"] is True
