@@ -14,6 +14,7 @@ from domain.engine.cards import LANES
 from domain.engine.claims import proven
 from domain.engine.hand import Hand
 from games.models import Game
+from games.selectors import log
 from games.services import promises
 from tests.games.pace_kit import people
 from tests.games.plans_kit import at_position
@@ -201,7 +202,7 @@ def test_a_browser_adds_chance_to_the_coming_pack_without_a_tap(browser, live_si
 
     address, anna, _beat = lay(live_site, is_waiting, hands=2)
     public_id = address.rstrip("/").rpartition("/")[2]
-    live_site.call(lambda: promises.seal_ahead(Game.objects.get(public_id=public_id)))
+    live_site.call(lambda: promises.seal_ahead(log.open_table(Game.objects.get(public_id=public_id))))
     context = browser.new_context(locale="en-GB", reduced_motion="reduce", viewport=PHONE)
     context.add_cookies([{"name": "guest", "value": anna, "url": urljoin(address, "/")}])
     page = context.new_page()
