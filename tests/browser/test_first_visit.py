@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from tests.browser.table_player import seat
-from tests.live import DESK, PHONE
+from tests.live import DESK, PATIENCE, PHONE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -27,6 +27,7 @@ def test_the_first_visit_of_a_table_is_light(browser: Browser, fresh_site: LiveS
     at_home = browser.new_context(viewport=viewport, locale="de-CH")
     address = seat(at_home.new_page(), fresh_site)
     context = browser.new_context(viewport=viewport, locale="de-CH")  # the same person's, where nobody has been here
+    context.set_default_timeout(PATIENCE * 1000)
     context.add_cookies(at_home.cookies())
     at_home.close()
     page = context.new_page()
