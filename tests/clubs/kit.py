@@ -92,8 +92,9 @@ def post(client: Client, path: str, **data: Any) -> Any:
     return client.post(path, {"request_id": str(rid())} | data)
 
 
-_ONCE = re.compile(r"\b[0-9A-Za-z]{64}\b|<updated>[^<]*</updated>")
-"""What no test can know of an answer: the token against forged forms, and the moments in a feed, to the microsecond."""
+_ONCE = re.compile(r"\b[0-9A-Za-z]{64}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|<updated>[^<]*</updated>")
+"""What no test can know of an answer: the token against forged forms, the ids of requests, and the moments in a feed, to the
+microsecond."""
 
 
 def told(client: Client, path: str) -> str:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from clubs.models import Member
 from domain.tournament.state import EXPECTED, HERE
+from tests.clubs import kit
 from tests.tournaments.services.kit import Night
 from tournaments import permissions as tournaments_permissions
 from tournaments.models import TournamentEvent
@@ -179,9 +180,9 @@ def test_people_of_one_name_are_told_apart_for_those_who_keep_the_list(desk, nig
     assert notes == {"e1": ("Trun, 1961",), "e2": ("1999",), "e3": (), "e4": ()}
     assert "Trun, 1961" in desk.get(door_of(night)).content.decode()
     code = codes.hall_code(night.tournament, night.state, codes.DOOR)
-    helper = Client().get(reverse("tournament:door-code", args=[night.tournament.public_id, code]))
-    assert "Maria Cadruvi" in helper.content.decode()
-    assert "1961" not in helper.content.decode()
+    helper = kit.told(Client(), reverse("tournament:door-code", args=[night.tournament.public_id, code]))
+    assert "Maria Cadruvi" in helper
+    assert "1961" not in helper
 
 
 def test_the_clubs_list_is_searched_only_for_two_letters_and_more(desk, night):
