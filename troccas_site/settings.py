@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "csp",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.sessions",  # its table is empty (accounts.sessions has its own), but data made before name its migration
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.forms",

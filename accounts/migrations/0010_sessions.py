@@ -9,18 +9,18 @@ from django.apps.registry import Apps
 
 def take_over(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Nobody is signed out: the sessions move here from Django's own table. Who is signed in is noted when they are saved."""
-    if 'django_session' in schema_editor.connection.introspection.table_names():
-        schema_editor.execute(
-            'INSERT INTO accounts_session (session_key, session_data, expire_date, user_id)'
-            ' SELECT session_key, session_data, expire_date, NULL FROM django_session'
-        )
-        schema_editor.execute('DROP TABLE django_session')
+    schema_editor.execute(
+        'INSERT INTO accounts_session (session_key, session_data, expire_date, user_id)'
+        ' SELECT session_key, session_data, expire_date, NULL FROM django_session'
+    )
+    schema_editor.execute('DELETE FROM django_session')
 
 
 class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0009_computer_players_made_once'),
+        ('sessions', '0001_initial'),
     ]
 
     operations = [
