@@ -103,7 +103,7 @@ class Session(AbstractBaseSession):
     """The session of one browser. `accounts.sessions` reads and writes it; `session_key` is a digest of its cookie."""
 
     user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="+")
-    """Who is signed in, as `session_data` says, so that the user is read in the same query."""
+    """The user who is signed in, as in `session_data`; kept here too, so that one query reads both."""
 
     @classmethod
     def get_session_store_class(cls) -> type[SessionBase]:

@@ -121,7 +121,7 @@ def losses_of(player: Player) -> list[Loss]:
 
 
 def _next_president(entry: Member) -> Member | None:
-    """Who presides over the club without this entry: another president if there is one; None if nobody with an account
+    """The president of the club without this entry: another one, or an heir; None if nobody with an account
     is left."""
     others = Member.objects.filter(club=entry.club, player__isnull=False, left_on__isnull=True, kind=Member.Kind.MEMBER)
     people = others.exclude(pk=entry.pk).select_related("player").order_by("joined_on", "pk")

@@ -8,7 +8,7 @@ from django.apps.registry import Apps
 
 
 def take_over(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Nobody is signed out: the sessions move here from Django's own table. Who is signed in is noted when they are saved."""
+    """Move the sessions here from Django's own table, so that nobody is signed out. Each gets its user when it is next saved."""
     schema_editor.execute(
         'INSERT INTO accounts_session (session_key, session_data, expire_date, user_id)'
         ' SELECT session_key, session_data, expire_date, NULL FROM django_session'
