@@ -301,7 +301,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class HandSheet:
-    number: int
+    number: Annotated[int, "which deal of the game it is"]
+    ordinal: Annotated[int, "which of the hands that count; 0 for a deal that was thrown in"]
     dealer: int
     status: Annotated[str, "played, thrown-in, passed, open, unfinished"]
     points: Annotated[tuple[int, ...], "card points of each party of that deal"]

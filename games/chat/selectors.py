@@ -292,9 +292,13 @@ def notes_of(game: Game, hand: int, player: Player | None) -> tuple[Note, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NotesSeen:
-    """The two notes that can be edited: about the game, and about the current trick."""
+    """The two notes that can be edited: about the game, and about the current trick.
+
+    `hand` is the number of the deal, `ordinal` that among the hands that count.
+    """
 
     hand: int
+    ordinal: int
     trick: int
     game: str
     here: str
@@ -318,9 +322,10 @@ def panel_of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
     has_panel = game.kind not in (Game.Kind.GUIDED, Game.Kind.COMPUTERS)
     # The trick a note belongs to: the one on the table, or else the one gathered last; 0 before the play.
     trick = sight.trick.number if sight.trick is not None else sight.trick_count
+    ordinal = sum(sheet.ordinal > 0 and sheet.number < sight.hand for sheet in sight.sheets) + 1
     return Panel(
         chats_of(game, viewer) if has_panel else None,
-        NotesSeen(sight.hand, trick, *notes_at(game, viewer, sight.hand, trick))
+        NotesSeen(sight.hand, ordinal, trick, *notes_at(game, viewer, sight.hand, trick))
         if has_panel and viewer is not None
         else None,
         zone_of(viewer),

@@ -6,7 +6,7 @@ from domain.engine import Record
 from domain.engine.record import hands_of, record_from
 from games.imports.models import ImportedGame
 from games.read_models import Overview, Replay, SittingThere
-from games.selectors.replay import part_of, replay_of_record, sheet_of_recorded, totals_of
+from games.selectors.replay import part_of, replay_of_record, sheets_of_recorded, totals_of
 
 
 def record_of(imported: ImportedGame) -> Record:
@@ -34,7 +34,7 @@ def overview(imported: ImportedGame) -> Overview:
         viewer=None,
         seats=tuple(SittingThere(seat, name) for seat, name in enumerate(record.players)),
         parties=record.ruleset.parties(record.ruleset.sides),
-        sheets=tuple(sheet_of_recorded(number, hand) for number, hand in enumerate(hands, 1)),
+        sheets=sheets_of_recorded(hands),
         totals=tuple(totals_of(hands)),
         rappen="stake" in record.options,
         playing=False,

@@ -152,7 +152,7 @@ def _ended(sight: Sight, new_lines: Sequence[Line]) -> list[Part]:
     if len(early) == 1:  # a summary of one hand is no shorter than its description
         early, late = [], counted
     parts = [_together(sight, early)] if early else []
-    parts += [Part(hand_heading(sight, sheet.number), (table.hand_result(sheet, sight),)) for sheet in late]
+    parts += [Part(_heading(sheet.ordinal), (table.hand_result(sheet, sight),)) for sheet in late]
     thrown = len(sheets) - len(counted)
     if thrown:
         sentence = ngettext(
@@ -166,21 +166,14 @@ def _together(sight: Sight, sheets: Sequence[HandSheet]) -> Part:
     """A summary of several hands in one sentence."""
     seat = sight.viewer or 0
     score = amount(sum(sheet.scores[seat] for sheet in sheets if sheet.scores), sight)
-    first, last = _ordinal(sight, sheets[0].number), _ordinal(sight, sheets[-1].number)
     return Part(
-        _("Hands %(first)d to %(last)d") % {"first": first, "last": last},
+        _("Hands %(first)d to %(last)d") % {"first": sheets[0].ordinal, "last": sheets[-1].ordinal},
         (_("Together %(score)s for you.") % {"score": score},),
     )
 
 
-def hand_heading(sight: Sight, deal: int) -> str:
-    """ "Hand 2": the number of a deal among the hands of the game. Deals that were thrown in do not count."""
-    return _("Hand %(number)d") % {"number": _ordinal(sight, deal)}
-
-
-def _ordinal(sight: Sight, deal: int) -> int:
-    counted = [sheet for sheet in sight.sheets if sheet.number < deal and sheet.status in ("played", "passed")]
-    return len(counted) + 1
+def _heading(ordinal: int) -> str:
+    return _("Hand %(number)d") % {"number": ordinal}
 
 
 # the current hand
@@ -200,7 +193,7 @@ def _running(sight: Sight, new_lines: Sequence[Line]) -> list[Part]:
     if won:
         sentences.append(_tricks(sight, won))
     sentences += [joined(" ", [log_line(line, sight) for line in trick]) for trick in tricks[-MOST_TRICKS:]]
-    return [Part(hand_heading(sight, sight.hand), tuple(sentences))] if sentences else []
+    return [Part(_heading(sight.hands_played + 1), tuple(sentences))] if sentences else []
 
 
 def _tricks(sight: Sight, won: Sequence[Line]) -> str:

@@ -32,7 +32,7 @@ from games.read_models import (
 from games.selectors import log
 from games.selectors.counting import side_counts, trick_points
 from games.selectors.lines import Entry, code_of, codes_of, hand_entries, with_sitters
-from games.selectors.table import may_look_back, open_trick, sheet_of, team_of, trick_of
+from games.selectors.table import may_look_back, open_trick, ordinals, sheet_of, team_of, trick_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def replay_of_record(record: Record, number: int, step: int | None, public_id: s
         pack=record.hands[number - 1].pack,
         numbers=range(1, len(whole.history) + 1),
         sitters=[Sitter(name) for name in record.players],
-        sheet=sheet_of_recorded(number, whole),
+        sheet=sheets_of_recorded(hands)[number - 1],
         totals=tuple(totals_of(hands[:number])),
         previous=number - 1 if number > 1 else None,
         following=number + 1 if number < len(hands) else None,
@@ -180,12 +180,22 @@ def replay_of_record(record: Record, number: int, step: int | None, public_id: s
 UNFINISHED = "unfinished"
 
 
-def sheet_of_recorded(number: int, hand: Hand) -> HandSheet:
-    result, dealer = hand.result, hand.dealer
-    if result is None:
-        return HandSheet(number, dealer, UNFINISHED, (), (), open=True, parties=hand.parties)
-    parties = result.parties or hand.parties
-    return HandSheet(number, dealer, result.status, result.points, result.scores, open=True, parties=parties)
+def sheets_of_recorded(hands: Sequence[Hand]) -> tuple[HandSheet, ...]:
+    """The scores of all deals of a record, from the first."""
+    statuses = [UNFINISHED if hand.result is None else hand.result.status for hand in hands]
+    return tuple(
+        HandSheet(
+            number,
+            ordinal,
+            hand.dealer,
+            status,
+            hand.result.points if hand.result is not None else (),
+            hand.result.scores if hand.result is not None else (),
+            open=True,
+            parties=(hand.result.parties if hand.result is not None else ()) or hand.parties,
+        )
+        for number, (hand, status, ordinal) in enumerate(zip(hands, statuses, ordinals(statuses), strict=True), 1)
+    )
 
 
 def totals_of(hands: Sequence[Hand]) -> list[int]:

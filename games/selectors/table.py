@@ -6,8 +6,9 @@ packs. A test proves it: it exchanges cards that a viewer cannot see, and checks
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from django.db.models import prefetch_related_objects
@@ -588,9 +589,22 @@ def may_look_back(table: log.Table, row: GameHand) -> bool:
     return not table.game.options.get("demands", False) or min(table.game.totals) > -18
 
 
+def ordinals(statuses: Iterable[str]) -> list[int]:
+    """Which of the hands that count each deal is, by the status of all deals of a game in order; 0 for one thrown in."""
+    counts = [status != GameHand.Status.THROWN_IN for status in statuses]
+    return [count and before for count, before in zip(counts, accumulate(counts), strict=True)]
+
+
+def ordinals_of(public_id: str) -> dict[int, int]:
+    """The same for the game of this address, by the numbers of its deals. One query."""
+    hands = GameHand.objects.filter(game__public_id=public_id).order_by("number")
+    return dict(enumerate(ordinals(hands.values_list("status", flat=True)), 1))
+
+
 def sheet_of(table: log.Table, row: GameHand) -> HandSheet:
     return HandSheet(
         row.number,
+        ordinals(other.status for other in table.hands)[row.number - 1],
         row.dealer,
         row.status,
         tuple(row.points),

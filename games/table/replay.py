@@ -156,8 +156,11 @@ def picture_words(replay: Replay, *, laid: bool = False) -> PictureWords:
     """
     game = rulesets.game_name(replay.ruleset)
     trick = replay.trick or replay.last_trick
-    named = {"game": game, "number": replay.hand}
-    heading = _("%(game)s, a position") % named if laid else _("%(game)s, hand %(number)d") % named
+    named = {"game": game, "number": replay.sheet.ordinal}
+    if laid:
+        heading = _("%(game)s, a position") % named
+    else:
+        heading = _("%(game)s, hand %(number)d") % named if replay.sheet.ordinal else game
     under = _("Trick %(number)d") % {"number": trick.number} if trick is not None else _("Before the play")
     sentence = just_now(replay)
     cards = in_a_row([names.card_short(card.code) for card in trick.cards]) if trick is not None else ""

@@ -81,7 +81,7 @@ def deciding_deal(sight: Sight) -> str:
     most = max(played, key=lambda sheet: _gain(sheet.scores, winner, best))
     names = common.seats_named(next(party for party in sight.parties if winner in party), sight)
     score = common.amount(most.scores[winner], sight)
-    fields = {"number": sight.sheets.index(most) + 1, "names": names, "score": score}
+    fields = {"number": most.ordinal, "names": names, "score": score}
     if _gain(most.scores, winner, best) >= _gain(sight.totals, winner, best):
         return _("Hand %(number)d decided it: %(names)s %(score)s.") % fields
     return _("Hand %(number)d weighed most: %(names)s %(score)s.") % fields

@@ -289,6 +289,11 @@ def title(sight: Sight) -> str:
     return _("Hand %(number)d of %(hands)d") % {"number": number, "hands": sight.hands}
 
 
+def hand_name(sheet: HandSheet) -> str:
+    """ "Hand 2", counted as the game counts them: a deal that was thrown in is none of them, and only called that."""
+    return _("Hand %(number)d") % {"number": sheet.ordinal} if sheet.ordinal else _("Thrown in")
+
+
 def hand_result(sheet: HandSheet, sight: Company) -> str:
     """The result of a deal for the viewer's side: "Your side took 40 of the 72 points: +4."
 

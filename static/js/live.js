@@ -163,7 +163,7 @@ export function renew(root, fresh, sent = null) {
     const isBehind = after === null || after.compareDocumentPosition(shown) & Node.DOCUMENT_POSITION_FOLLOWING;
     if (!isBehind) after.after(shown); // what is moved loses the focus
   }
-  for (const part of gone) if (part.isConnected && !holdsFilled(part)) part.remove();
+  for (const part of gone) if (part.isConnected && (part.contains(sent) || !holdsFilled(part))) part.remove();
   if (focused && !root.contains(document.activeElement) && root.dataset.focus) document.querySelector(root.dataset.focus).focus();
   added.forEach((part) => htmx.process(part));
   if (fresh.dataset.said) setText(document.getElementById("said"), fresh.dataset.said);

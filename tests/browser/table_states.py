@@ -119,7 +119,7 @@ def states(rules: Ruleset, games: int = GAMES) -> dict[str, Sight]:
             found[name] = sight
     some = next(iter(found.values()))
     sheets = tuple(
-        HandSheet(number, 0, "played", tuple(20 for _ in some.parties), tuple(5 for _ in some.seats), True)
+        HandSheet(number, number, 0, "played", tuple(20 for _ in some.parties), tuple(5 for _ in some.seats), True)
         for number in range(1, 5)
     )
     waiting = replace(
@@ -165,7 +165,7 @@ def accounts(rules: Ruleset, games: int = GAMES) -> dict[int, Sight]:
     chance = random.Random(f"accounts {rules.id}")
     found: dict[int, tuple[int, Sight]] = {}
     for match, hand, sight in _walk(rules, chance, games, ends=True):
-        sheet = replays.sheet_of_recorded(1, hand)
+        sheet = replays.sheets_of_recorded([hand])[0]
         counted = selectors._counted(hand, sheet, sight.viewer)
         if counted is None:
             continue

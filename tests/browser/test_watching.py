@@ -110,6 +110,8 @@ def test_a_table_closes_itself_by_agreement_and_the_watcher_is_told(browser, liv
     people[0].locator("#watching summary").click()
     people[0].get_by_label("Propose who may watch").select_option("closed")
     people[0].locator("#watching").get_by_role("button", name="Propose").click()
+    expect(people[0].locator("#watching").get_by_role("button", name="Take it back")).to_be_visible()
+    expect(people[0].get_by_label("Propose who may watch")).to_have_count(0)
     for page in people[1:]:
         page.locator("#watching").get_by_role("button", name="Agree").click()
     expect(stranger.get_by_role("heading", name="This table is closed")).to_be_visible()

@@ -237,11 +237,11 @@ def test_every_panel_has_a_title(question):
 
 
 def test_a_result_is_told_from_the_viewers_side():
-    sheet = HandSheet(1, 0, "played", (40, 32), (4, -4, 4, -4), open=True)
+    sheet = HandSheet(1, 1, 0, "played", (40, 32), (4, -4, 4, -4), open=True)
     assert table_text.hand_result(sheet, SIGHT) == "Your side took 40 of the 72 points: +4."
     assert table_text.hand_result(sheet, replace(SIGHT, viewer=1)) == "Your side took 32 of the 72 points: −4."
     assert table_text.hand_result(sheet, replace(SIGHT, viewer=None)) == "Anna and Clau took 40 of the 72 points: +4."
-    thrown = HandSheet(1, 0, "thrown-in", (), (), open=True)
+    thrown = HandSheet(1, 0, 0, "thrown-in", (), (), open=True)
     assert "thrown in" in table_text.hand_result(thrown, SIGHT)
 
 

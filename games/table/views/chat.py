@@ -28,6 +28,7 @@ from games.chat.selectors import notes_at
 from games.chat.text import greetings
 from games.exceptions import Malformed, NotNow
 from games.models import Game
+from games.selectors.table import ordinals_of
 from games.table.views import game as views
 
 PAGE: Final = 100
@@ -159,10 +160,12 @@ def _notes_page(request: PlayerRequest, game: Game, refusal: Refusal | None) -> 
     player, data = request.visit.player, request.POST
     notes = chat_services.all_notes(game, player) if player is not None else []
     context: dict[str, Any] = {"public_id": game.public_id, "zone": selectors.zone_of(player)}
-    context["notes"] = [(f"note-{one.pk}", one) for one in notes]
+    ordinals = ordinals_of(game.public_id)
+    context["notes"] = [(f"note-{one.pk}", one, ordinals.get(one.hand)) for one in notes]
     if refusal is not None:
         context |= {"refusal": views.refusal_text(refusal), "written": data.get("text", "")[:8000]}
         context |= {"hand": data.get("hand", "0")[:4], "trick": data.get("trick", "0")[:4]}
+        context["ordinal"] = ordinals.get(whole_number(data.get("hand", "")) or 0)
     return unlisted(render(request, "games/notes.html", context, status=200 if refusal is None else refusal.status))
 
 
