@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from accounts import tokens
 from games.services.agreements import agree_at_start
+from tests.browser.table_player import act_by_mouse, moment
 from tests.games import pace_kit, table_kit
 from tests.live import DESK, PATIENCE, PHONE, held_back, press, serious
 from tests.long import looks
@@ -168,6 +169,43 @@ def test_what_is_pressed_while_the_panel_is_on_its_way_is_sent(browser, live_sit
         way.continue_()
     expect(anna.get_by_text("You propose: nobody but those who play.")).to_be_visible()
     for page in (anna, stranger):
+        page.context.close()
+
+
+def test_what_is_pressed_is_sent_although_the_table_moves_on_meanwhile(browser, live_site) -> None:
+    address, keys = lay(live_site)
+    people = [opened(browser, live_site, token) for token in keys[:4]]
+    held: list[Route] = []
+    slow = True
+
+    def answer(way: Route) -> None:
+        if slow and way.request.method == "GET":
+            held.append(way)
+        else:
+            way.continue_()
+
+    for page in people:
+        page.goto(address)
+    plays = next(page for page in people if moment(page).yours)
+    proposes, presses = [page for page in people if page != plays][:2]
+    presses.route(re.compile("/watching/$"), answer)
+    proposes.locator("#watching summary").click()
+    proposes.get_by_label("Propose who may watch").select_option("closed")
+    proposes.locator("#watching").get_by_role("button", name="Propose").click()
+    held_back(presses, held).continue_()
+    agree = presses.locator("#watching").get_by_role("button", name="Agree")
+    expect(agree).to_be_visible()
+    held_back(presses, held, 1)  # the panel opened, and asks once more
+    agree.click()
+    number = str(moment(presses).number)
+    act_by_mouse(plays)
+    expect(presses.locator("#table")).not_to_have_attribute("data-number", number)
+    slow = False
+    for way in held[1:]:
+        way.continue_()
+    expect(agree).to_have_count(0)
+    expect(presses.locator("#watching").get_by_role("button", name="Decline")).to_be_visible()
+    for page in people:
         page.context.close()
 
 

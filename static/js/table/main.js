@@ -49,6 +49,7 @@ function show(fresh, sent = "") {
     keepOpen(old, placed);
     if (!ONE_ACTION.has(part.dataset.part)) keepFilled(old, placed, sent);
     old.replaceWith(placed);
+    htmx.process(placed); // not the whole table: htmx would forget what waits in its other panels to be sent
     asCame.set(placed, plain(placed));
   }
   const prompt = shown.querySelector("#prompt");
@@ -61,7 +62,6 @@ function show(fresh, sent = "") {
   play(shown, before);
   say(shown, number);
   showTurn(shown);
-  htmx.process(shown);
   shown.dispatchEvent(new Event("live:shown", { bubbles: true }));
   void addChance();
   if (!lacks) return;
