@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from rules.markup.trumps import BACK, SPRITE, picture
+from rules.terms import cached_by_language
 from rules.text import names
 
 __all__ = ["BACK", "SPRITE"]  # of `rules.markup.trumps`, for the templates' side of the program
@@ -20,12 +21,14 @@ register.simple_tag(picture, name="card")
 
 
 @register.simple_tag
+@cached_by_language(1_000)
 def own_word(concept: str) -> SafeString:
     """The game's own word in its own language, its meaning in the reader's language as the title."""
     return _span("own-word", names.own_word(concept))
 
 
 @register.simple_tag
+@cached_by_language(1_000)
 def word(concept: str) -> SafeString:
     """A word of the game in the reader's language; if it is in another language, its markup says so."""
     return _span("word", names.word(concept))
