@@ -190,6 +190,48 @@ def lines_seen(lines: Sequence[tuple[int, Line]]) -> str:
     return ";".join(f"{number}:{line_seen(line)}" for number, line in lines)
 
 
+def _rows(table: Table, seen: TableSeen, own: tuple[int, ...]) -> list[Row]:
+    """The lines of the sheet with what each side has after it; `own` are the places of the viewer's side."""
+    marks = side_marks(table)
+    remarks = {problem.deal: problem.code for problem in seen.problems if problem.deal}
+    order = {number: position for position, (number, _line) in enumerate(table.lines, 1)}
+    running = [0] * len(table.sides)
+    rows: list[Row] = []
+    for deal in seen.sheet:
+        line = deal.line
+        places = sides_of(table, deal.number)
+        if line and not line.extra:
+            for index, (first, *_others) in enumerate(table.sides):
+                # If somebody looks on in turn, each place counts by itself, as the first of its side.
+                running[index] += sum(score for side, score in zip(places, line.scores, strict=True) if first in side)
+        parts = tuple(
+            Part(
+                label=label(seen.seats, side),
+                mark=_mark(table, side, position, marks),
+                own=not set(side).isdisjoint(own),
+                score=line.scores[position] if line else None,
+            )
+            for position, side in enumerate(places)
+        )
+        rows.append(
+            Row(
+                number=deal.number,
+                extra=bool(line and line.extra),
+                of=line.of if line else 1,
+                dealer=deal.dealer,
+                looks_on=deal.looks_on,
+                parts=parts,
+                written=line is not None,
+                running=tuple(running),
+                writer=seen.seats[line.writer].short if line and line.writer >= 0 else "",
+                by_desk=bool(line and line.writer < 0),
+                seen=line_seen(line),
+                remark=remarks.get(order.get(deal.number, 0), ""),
+            )
+        )
+    return rows
+
+
 def sheet_seen(phase: Phase, table: Table, seen: TableSeen, place: int) -> SheetSeen:
     """The sheet as the side of `place` sees it."""
     own = next(index for index, side in enumerate(table.sides) if place in side)
@@ -205,43 +247,7 @@ def sheet_seen(phase: Phase, table: Table, seen: TableSeen, place: int) -> Sheet
         )
         for index, side in enumerate(seen.sides)
     )
-    remarks = {problem.deal: problem.code for problem in seen.problems if problem.deal}
-    order = {number: position for position, (number, _line) in enumerate(table.lines, 1)}
-    running = [0] * len(table.sides)
-    rows: list[Row] = []
-    for deal in seen.sheet:
-        line = deal.line
-        places = sides_of(table, deal.number)
-        if line and not line.extra:
-            for side, score in zip(places, line.scores, strict=True):
-                for index, usual in enumerate(table.sides):
-                    # If somebody looks on in turn, each place counts by itself, as the first of its side.
-                    if usual[0] in side:
-                        running[index] += score
-        rows.append(
-            Row(
-                number=deal.number,
-                extra=bool(line and line.extra),
-                of=line.of if line else 1,
-                dealer=deal.dealer,
-                looks_on=deal.looks_on,
-                parts=tuple(
-                    Part(
-                        label=label(seen.seats, side),
-                        mark=_mark(table, side, position, marks),
-                        own=bool(set(side) & set(table.sides[own])),
-                        score=line.scores[position] if line else None,
-                    )
-                    for position, side in enumerate(places)
-                ),
-                written=line is not None,
-                running=tuple(running),
-                writer=seen.seats[line.writer].short if line and line.writer >= 0 else "",
-                by_desk=bool(line and line.writer < 0),
-                seen=line_seen(line),
-                remark=remarks.get(order.get(deal.number, 0), ""),
-            )
-        )
+    rows = _rows(table, seen, table.sides[own])
     extra_there = any(row.extra for row in rows)
     equal = len(table.sides) == 2 and not table.in_turn and seen.sums[0] == seen.sums[1]
     drawn = phase.plan.extra_deal and bool(table.lines) and table.played >= table.deals
