@@ -109,36 +109,48 @@ def unknown(question: parsing.Question) -> list[str]:
 
 def _with_answers(question: parsing.Question, hits: list[Hit], kinds: tuple[str, ...], language: str) -> list[Hit]:
     """The hits, with the sentences that answer the question before them, but after things that it names."""
-    is_named = bool(hits) and hits[0].score >= parsing.SAME and hits[0].row.kind == SearchEntry.Kind.WORD
-    if parsing.requested_language(question) and (
-        key := hits[0].row.key if is_named else passages.book(language).thing_named(question.text)
-    ):
+    if parsing.requested_language(question) and (key := _named_thing(question, hits, language)):
         row = next((hit.row for hit in hits if hit.row.key == key), _row(SearchEntry.Kind.WORD, key, "", language))
         others = [hit for hit in hits if hit.row.key != key]
         return [Hit(row._replace(part="preferred"), parsing.SAME), *others][:MOST]
+    sentences = _sentences(question, hits, kinds, language)
+    if not sentences:
+        return hits
+    least = parsing.BEGINS if question.is_for_a_name and hits and hits[0].score < parsing.SAME else parsing.SAME
+    names = [hit for hit in hits if hit.score >= least and hit.row.part in NAMES and hit.row.part != "heading"]
+    named = {_thing(hit) for hit in names}
+    first = [*names, *(hit for hit in sentences if hit.row.kind == "article" or _thing(hit) not in named)]
+    listed = {_thing(hit) for hit in first}
+    return [*first, *(hit for hit in hits if _thing(hit) not in listed)][:MOST]
+
+
+def _named_thing(question: parsing.Question, hits: list[Hit], language: str) -> str:
+    """The key of the word whose name in a language is asked for; empty if there is none."""
+    if hits and hits[0].score >= parsing.SAME and hits[0].row.kind == SearchEntry.Kind.WORD:
+        return hits[0].row.key
+    return passages.book(language).thing_named(question.text)
+
+
+def _thing(hit: Hit) -> tuple[str, str]:
+    return hit.row.kind, hit.row.key
+
+
+def _sentences(question: parsing.Question, hits: list[Hit], kinds: tuple[str, ...], language: str) -> list[Hit]:
+    """The sentences that answer the question, best first; none if it asks nothing, or none answers it well enough."""
     is_short = len(question.words) == len(question.telling()) < _ASKS
     if is_short and (len(question.words) == 1 or (hits and hits[0].score >= parsing.NEARLY)):
-        return hits
+        return []
     answering = [
         each for each in answers.answers_to(question.text, language) if not kinds or each.passage.kind in kinds
     ]
     best = answering[0].points if answering else 0.0
     if best < _ANSWERS or (is_short and answering[0].covered < _WHOLE):
-        return hits
-    least = parsing.BEGINS if question.is_for_a_name and hits and hits[0].score < parsing.SAME else parsing.SAME
-    names = [hit for hit in hits if hit.score >= least and hit.row.part in NAMES and hit.row.part != "heading"]
-    sentences = [
+        return []
+    return [
         _answer(each, number)
         for number, each in enumerate(answering)
         if each.points >= best * _least_share(answering, number)
     ]
-    listed = {(hit.row.kind, hit.row.key) for hit in names}
-    first = [
-        *names,
-        *(hit for hit in sentences if hit.row.kind == "article" or (hit.row.kind, hit.row.key) not in listed),
-    ]
-    listed |= {(hit.row.kind, hit.row.key) for hit in first}
-    return [*first, *(hit for hit in hits if (hit.row.kind, hit.row.key) not in listed)][:MOST]
 
 
 def _least_share(answering: Sequence[answers.Answer], number: int) -> float:
