@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from accounts.middleware import PlayerRequest, address_of
 from accounts.models import Player
 from accounts.services import ensure_player
-from core.http import private, require_safe_or_post
+from core.http import page_of, private, require_safe_or_post
 from core.limits import take
 from games.puzzles import selectors, services, text
 from games.puzzles.exceptions import PuzzleError
@@ -28,6 +28,8 @@ from games.read_models import TrickSeen
 from games.selectors import rulesets
 from games.text.advice import doing
 from rules.examples.showing import CardOnPage
+
+PER_PAGE = 25
 
 
 def position_context(puzzle: Puzzle) -> dict[str, Any]:
@@ -88,18 +90,18 @@ def puzzles(request: PlayerRequest) -> HttpResponseBase:
     """All puzzles, or those of a game or a theme."""
     player = request.visit.player
     game, theme = request.GET.get("game", ""), request.GET.get("theme", "")
-    rows = selectors.rows(player, game, theme)
     solver = selectors.solver_of(player)
+    rows = [
+        (
+            row,
+            text.theme_name(row.theme, row.game),
+            text.difficulty(row),
+            text.title(row.game, row.table_size, row.number),
+        )
+        for row in selectors.rows(player, game, theme)
+    ]
     context = {
-        "rows": [
-            (
-                row,
-                text.theme_name(row.theme, row.game),
-                text.difficulty(row),
-                text.title(row.game, row.table_size, row.number),
-            )
-            for row in rows
-        ],
+        "page": page_of(request, rows, PER_PAGE),
         "games": [(each, rulesets.game_name(each)) for each in selectors.games()],
         "themes": [(each.value, text.theme_name(each, game)) for each in selectors.themes(game)],
         "game": game,

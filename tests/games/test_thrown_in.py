@@ -81,3 +81,14 @@ def test_a_hand_has_the_same_number_on_every_page(game) -> None:
     moment = Moment(game.public_id, 2, 30, 0)
     practice = services.table_from(anna, looking_back.record(game), moment)
     assert services.origin_of(practice, anna).hand == 1
+
+
+def test_the_first_hand_of_a_game_is_written_as_a_number() -> None:
+    players = pace_kit.people(4)
+    game = pace_kit.table(players, options={"throw_in": False, "hands": 1})
+    rush(game)
+    client = Client()
+    client.cookies["guest"] = tokens.issue_guest_token(players[0])
+    for name in ("table", "hands"):
+        page = client.get(reverse(f"games:{name}", args=[game.public_id])).content.decode()
+        assert re.search(r'<tr>\s*<th scope="row">(.*?)</th>', page)[1] == "1", name

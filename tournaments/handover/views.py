@@ -110,7 +110,8 @@ def open_page(request: PlayerRequest) -> HttpResponseBase:
     """Open an evening from a file, for anybody with an account."""
     player = request.visit.player
     if player is None or not player.is_member:
-        return unlisted(render(request, "clubs/sign_in.html", status=200 if request.method == "GET" else 403))
+        words = {"evening": _("Open an evening from a file")}
+        return unlisted(render(request, "clubs/sign_in.html", words, status=200 if request.method == "GET" else 403))
     refusal: Refusal | None = None
     file: EveningFile | None = None
     if request.method == "POST":

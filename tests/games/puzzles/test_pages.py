@@ -17,6 +17,7 @@ from core import limits
 from domain.engine import CODES
 from games.puzzles import selectors, stored, text
 from games.puzzles.models import Attempt, RatedPuzzle, Solver
+from games.puzzles.views import PER_PAGE
 from tests.games.daily.kit import browser
 from tests.games.puzzles.kit import asking
 from tests.games.table_kit import person
@@ -153,6 +154,20 @@ def test_the_list_is_of_a_game_and_a_theme_and_tells_what_one_has_found():
     }
     assert ">found<" in html
     assert "There is no such puzzle" in client.get(reverse("puzzles:list"), {"game": "chess"}).content.decode()
+
+
+def test_the_list_goes_through_all_puzzles_a_page_at_a_time():
+    client, listed, pages = Client(), [], 0
+    address = reverse("puzzles:list")
+    while address:
+        html, pages = client.get(address).content.decode(), pages + 1
+        names = re.findall(r'<th scope="row"><a href="/en/puzzles/([a-z0-9-]+-\d+)/"', html)
+        assert 0 < len(names) <= PER_PAGE
+        listed += names
+        following = re.search(r'rel="next" href="([^"]*)"', html)
+        address = reverse("puzzles:list") + following[1] if following else ""
+    assert listed == list(stored.all_puzzles())
+    assert pages > 1
 
 
 def test_where_the_cavalier_is_called_the_theme_names_it():

@@ -226,3 +226,17 @@ def test_a_guest_cannot_hold_an_evening(client):
     assert client.get(address).status_code == 200
     assert client.post(address, {"request_id": str(uuid.uuid4())}).status_code == 403
     assert not Club.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "heading"),
+    [
+        ("evening-without-club", "Evening without a club"),
+        ("evening-from-file", "Open an evening from a file"),
+        ("clubs:new", "Found a club"),
+    ],
+)
+def test_who_has_no_account_reads_what_they_would_need_it_for(name: str, heading: str):
+    page = Client().get(reverse(name)).content.decode()
+    assert f"<h1>{heading}</h1>" in page
+    assert "for that you need an account" in page

@@ -219,7 +219,7 @@ def _closing(desk: Desk) -> Mapping[str, Any]:
     account = services.books_of(state)
     return {
         "tables": [(f"{key}.{number}", key.partition(".")[2], number) for key, number in dict.fromkeys(tables)],
-        "drafts": drafts,
+        "drafts": [(key, key.partition(".")[2]) for key in drafts],
         "lots": lots,
         "drawn": drawn,
         "short": short,

@@ -80,7 +80,8 @@ def without_club(request: PlayerRequest) -> HttpResponseBase:
     """Start an evening without a club, for anybody with an account. They can found a club from it later."""
     player = request.visit.player
     if player is None or not player.is_member:
-        return unlisted(render(request, "clubs/sign_in.html", status=200 if request.method == "GET" else 403))
+        words = {"evening": _("Evening without a club")}
+        return unlisted(render(request, "clubs/sign_in.html", words, status=200 if request.method == "GET" else 403))
     refusal: Refusal | None = None
     if request.method == "POST":
         try:
