@@ -77,6 +77,9 @@ def test_a_hand_has_the_same_number_on_every_page(game) -> None:
     assert "Hand 1, before the play" in notes
     assert "Hand 2, before the play" in notes
     assert "Hand 3" not in notes
+    asked = {"hand": 3, "trick": 1}
+    fetched = client.get(reverse("games:notes", args=[game.public_id]), asked, headers={"HX-Request": "true"})
+    assert fetched.json() == {"text": "", "ordinal": 2}
     assert deal_count.deciding_deal(sight).startswith(("Hand 1 ", "Hand 2 ")) or not sight.winners
     moment = Moment(game.public_id, 2, 30, 0)
     practice = services.table_from(anna, looking_back.record(game), moment)
