@@ -354,6 +354,30 @@ def test_a_double_tap_on_a_lifted_card_is_one_action(page, live_site):
     assert len(state(page)["cards"]) == held - 1
 
 
+def test_a_refusal_is_told_although_a_newer_table_came_before_it(page, live_site):
+    heard = False
+    sent: list[tuple[Any, Any]] = []
+    page.route_web_socket("**/ws/**", lambda socket: None)
+    page.route("**/since/**", lambda route: route.continue_() if heard else route.fulfill(status=204))
+    page.route("**/act/", lambda route: sent.append((route, route.fetch())))
+    url = seat(page, live_site)
+    other = page.context.new_page()
+    other.goto(url)
+    seen = wait_for_turn(other)
+    act_by_mouse(other)
+    seen = wait_for_turn(other, seen.number)
+    act_by_mouse(page)
+    action, refused = held_back(page, sent)
+    assert refused.status == 409
+    act_by_mouse(other)
+    seen = wait_for_turn(other, seen.number)
+    heard = True
+    page.evaluate("htmx.trigger('#table', 'update')")
+    expect(page.locator("#table")).to_have_attribute("data-number", str(seen.number))
+    action.fulfill(response=refused)
+    expect(page.get_by_role("alert")).to_contain_text("moved on")
+
+
 def test_another_open_page_follows_without_being_loaded_anew(page, live_site):
     url = sit_down(page, live_site)
     other = page.context.new_page()

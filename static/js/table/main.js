@@ -153,7 +153,9 @@ async function send(form, button) {
     const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("table");
     if (fresh === null) return window.location.reload();
     if (answer.status < 400) document.getElementById("since")?.remove(); // who acts has read what they missed
+    const isOlder = Number(fresh.dataset.number) < Number(table().dataset.number);
     show(fresh, answer.status < 400 ? form.dataset.act : "");
+    if (isOlder) showRefusal(fresh.querySelector('[data-part="refusal"]').textContent.trim()); // that is told nevertheless
     if (answer.onward !== null) window.location.assign(answer.onward);
     else table().querySelector("[data-confirms] button")?.focus(); // asked once more: the answer is one key away
   } finally {
