@@ -14,6 +14,7 @@ from tests.browser.table_player import (
     act_by_keys,
     act_by_mouse,
     moment,
+    move_to,
     play_until,
     playable,
     reload_until_turn,
@@ -376,6 +377,23 @@ def test_a_refusal_is_told_although_a_newer_table_came_before_it(page, live_site
     expect(page.locator("#table")).to_have_attribute("data-number", str(seen.number))
     action.fulfill(response=refused)
     expect(page.get_by_role("alert")).to_contain_text("moved on")
+
+
+def test_a_key_that_is_held_too_long_lifts_one_card_and_plays_none(page, live_site):
+    seat(page, live_site)
+    seen = wait_for_turn(page)
+    sent = actions_sent(page)
+    tab_to(page, "button.held")
+    move_to(page, "button.held:not([aria-disabled=true])")
+    for _ in range(6):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    page.wait_for_timeout(300)
+    assert sent == []
+    expect(page.locator("button.held[aria-pressed=true]")).to_be_focused()
+    page.keyboard.press("Enter")
+    wait_for_turn(page, seen.number)
+    assert len(sent) == 1
 
 
 def test_another_open_page_follows_without_being_loaded_anew(page, live_site):
