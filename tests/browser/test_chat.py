@@ -90,6 +90,61 @@ def test_a_message_appears_at_the_other_end_without_disturbing_what_is_typed_the
         page.context.close()
 
 
+def test_what_is_typed_and_pressed_while_a_message_is_on_its_way_is_sent_after_it(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site)
+    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)
+    beat.locator("#chat-agreed summary").click()
+    beat.get_by_label("Propose to all: chat").select_option("open")
+    beat.get_by_role("button", name="Propose", exact=True).click()
+    agree = anna.get_by_role("button", name="Agree")
+    expect(agree).to_be_visible()
+    held: list[Route] = []
+    slow = True
+    anna.route(
+        "**/chat/", lambda way: held.append(way) if slow and way.request.method == "POST" else way.continue_()
+    )
+    write(anna, "Guten Abend")
+    first = held_back(anna, held)
+    write(anna, "Gute Karten")
+    anna.get_by_role("button", name="Send", exact=True).dblclick()
+    agree.dblclick()
+    anna.get_by_label("Your message").fill("Wer gi")
+    slow = False
+    first.continue_()
+    for page in (anna, beat):
+        expect(page.locator(".message-text")).to_have_text(["Guten Abend", "Gute Karten"])
+        expect(page.locator("#chat")).to_contain_text("Agreed for the chat: at any time")
+    expect(anna.get_by_label("Your message")).to_have_value("Wer gi")
+    expect(anna.locator("#chat .refusal")).to_have_count(0)
+    anna.get_by_label("Your message").fill("Wer gibt?")
+    anna.get_by_label("Your message").press("Enter")
+    expect(beat.locator(".message-text")).to_have_count(3)
+    for page in (anna, beat):
+        page.context.close()
+
+
+def test_a_message_that_is_refused_stays_to_be_sent_with_what_was_typed_since(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site)
+    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)
+    anna.locator("#chat-agreed summary").click()
+    anna.get_by_label("Propose to all: chat").select_option("closed")
+    anna.get_by_role("button", name="Propose", exact=True).click()
+    agree = beat.get_by_role("button", name="Agree")
+    expect(agree).to_be_visible()
+    held: list[Route] = []
+    anna.route("**/chat/", lambda way: way.continue_() if held else held.append(way))
+    write(anna, "Bis morgen")
+    late = held_back(anna, held)
+    anna.get_by_label("Your message").press_sequentially("um acht")
+    agree.click()
+    expect(beat.locator("#chat")).to_contain_text("The chat is closed at this table.")
+    late.continue_()
+    expect(anna.locator("#chat .refusal")).to_contain_text("The chat is closed at this table.")
+    expect(anna.get_by_label("Your message")).to_have_value("Bis morgen um acht")
+    for page in (anna, beat):
+        page.context.close()
+
+
 def test_the_way_to_earlier_messages_comes_with_the_message_that_makes_them_too_many(browser, live_site):
     game, (anna_key, _beat, _clau) = lay(live_site)
 
