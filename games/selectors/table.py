@@ -591,7 +591,7 @@ def may_look_back(table: log.Table, row: GameHand) -> bool:
 
 def ordinals(statuses: Iterable[str]) -> list[int]:
     """Which of the hands that count each deal is, by the status of all deals of a game in order; 0 for one thrown in."""
-    counts = [status != GameHand.Status.THROWN_IN for status in statuses]
+    counts = [int(status != GameHand.Status.THROWN_IN) for status in statuses]
     return [count and before for count, before in zip(counts, accumulate(counts), strict=True)]
 
 

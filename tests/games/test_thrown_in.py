@@ -56,6 +56,10 @@ def game() -> Game:
     return fresh(game)
 
 
+def test_the_hands_that_count_have_numbers_and_no_truth_values() -> None:
+    assert str(table_selector.ordinals(["played", "thrown-in", "passed", "thrown-in"])) == "[1, 0, 2, 0]"
+
+
 def test_a_hand_has_the_same_number_on_every_page(game) -> None:
     anna = game.seats.get(number=0).player
     client = Client()
