@@ -45,7 +45,7 @@ function keepItself(form) {
       return false;
     }
     kept = text;
-    state.textContent = gettext("Kept");
+    if (field.value === text) state.textContent = gettext("Kept");
     return true;
   }
 
