@@ -203,7 +203,7 @@ for (const kind of ["pointerup", "pointercancel", "keyup"]) window.addEventListe
 window.addEventListener("blur", letGo); // of the window, not of a field in it
 
 /** Resolves when nothing is being pressed: at once, as a rule. */
-const untilLetGo = () => (pressing ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve());
+export const untilLetGo = () => (pressing ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve());
 
 // Asking and sending ----------------------------------------------------------------------------------------------------
 

@@ -379,6 +379,25 @@ def test_a_refusal_is_told_although_a_newer_table_came_before_it(page, live_site
     expect(page.get_by_role("alert")).to_contain_text("moved on")
 
 
+def test_what_is_pressed_when_the_answer_to_a_card_comes_is_pressed(page, live_site):
+    seat(page, live_site)
+    seen = wait_for_turn(page)
+    sent: list[tuple[Any, Any]] = []
+    page.route("**/act/", lambda route: sent.append((route, route.fetch())))
+    page.route("**/since/**", lambda route: route.fulfill(status=204))
+    act_by_mouse(page)
+    action, done = held_back(page, sent)
+    fold = page.locator("#log-fold")
+    fold.locator("summary").hover()
+    page.mouse.down()
+    with page.expect_event("requestfinished", lambda asked: asked.url.endswith("/act/")):
+        action.fulfill(response=done)
+    page.wait_for_timeout(300)  # for what the page would do with it
+    page.mouse.up()
+    expect(fold).not_to_have_attribute("open", "")
+    expect(page.locator("#table")).not_to_have_attribute("data-number", str(seen.number))
+
+
 def test_a_key_that_is_held_too_long_lifts_one_card_and_plays_none(page, live_site):
     seat(page, live_site)
     seen = wait_for_turn(page)

@@ -3,7 +3,7 @@
  * an answer, one after the other, and the numbers of unread ones are kept right. Without this script the same forms work by
  * themselves.
  */
-import { renew } from "../live.js";
+import { renew, untilLetGo } from "../live.js";
 import { newId, sendUntilAnswered, showCount } from "../site.js";
 import { showConnection } from "./announcements.js";
 
@@ -45,6 +45,7 @@ async function send(form, data, typed) {
   const answer = await sendUntilAnswered(form.getAttribute("action"), data, (trouble) => showConnection("chat", trouble));
   const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("chat-body");
   if (fresh === null) return window.location.reload();
+  await untilLetGo();
   const accepted = answer.status < 400;
   if (accepted) left = new Set();
   const field = typed && document.getElementById(typed.id);
