@@ -7,7 +7,8 @@
  * its parts ([data-part]) in place that show something else; without parts, all it holds. Nothing is renewed under a
  * finger, a part in which somebody types or has filled something in stays, folds stay open, and the focus stays where it
  * was. The answer to a form that was sent begins that form anew, and takes the place of its part
- * at once, also where it was refused. Then the element sends `live:shown`. `data-said` is said to screen readers, in #said.
+ * at once, also where it was refused. Then the element sends `live:shown`. `data-said` is said to screen readers, in #said;
+ * `data-title` is the title of the window.
  *
  * `data-focus` says where the focus goes when what had it is gone; else it is the first of the part that can have it.
  * `data-at-once` renews under a finger, too: parts that stay as they are are never touched.
@@ -167,6 +168,7 @@ export function renew(root, fresh, sent = null) {
   if (focused && !root.contains(document.activeElement) && root.dataset.focus) document.querySelector(root.dataset.focus).focus();
   added.forEach((part) => htmx.process(part));
   if (fresh.dataset.said) setText(document.getElementById("said"), fresh.dataset.said);
+  if (fresh.dataset.title) document.title = fresh.dataset.title;
   root.dispatchEvent(new CustomEvent("live:shown", { bubbles: true }));
 }
 
@@ -203,7 +205,7 @@ for (const kind of ["pointerup", "pointercancel", "keyup"]) window.addEventListe
 window.addEventListener("blur", letGo); // of the window, not of a field in it
 
 /** Resolves when nothing is being pressed: at once, as a rule. */
-const untilLetGo = () => (pressing ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve());
+export const untilLetGo = () => (pressing ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve());
 
 // Asking and sending ----------------------------------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ function noteGames() {
 if (games !== null) {
   noteGames();
   games.addEventListener("htmx:afterSwap", noteGames);
+  document.addEventListener("live:shown", noteGames); // what is renewed may have given the window its own title
   if (table !== null) {
     // The turn of the player begins or ends.
     const turns = new MutationObserver(([{ oldValue }]) => oldValue !== table.dataset.yours && htmx.trigger(games, "turn"));

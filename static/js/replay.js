@@ -60,6 +60,7 @@ async function show(step) {
     window.history.replaceState(null, "", address(wanted));
     if (wanted < LAST) drawn(wanted + 1).catch(() => {}); // the likely next one; it is asked for again if that fails
   } catch {
+    if (wanted !== current) return;
     stop();
     window.location.assign(address(wanted)); // the page itself says better what is wrong
   }
@@ -96,11 +97,13 @@ function bringIntoView(line) {
 
 /** One step after the other, each as soon as the last has been on the table for its time, however slow the line is. */
 function playOn() {
-  playing = window.setTimeout(async () => {
+  const own = window.setTimeout(async () => {
     await show(current + 1);
+    if (playing !== own) return; // stopped meanwhile, and perhaps begun anew
     if (current === LAST) stop();
-    else if (playing) playOn();
+    else playOn();
   }, PACE);
+  playing = own;
 }
 
 function showPlaying() {

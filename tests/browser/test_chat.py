@@ -11,8 +11,14 @@ from django.utils import timezone
 from playwright.sync_api import Route, expect
 
 from accounts import permissions as account_permissions
+from accounts import tokens
 from accounts.models import Player, User
-from games.services import computers, play
+from games.chat.models import Message
+from games.chat.selectors import SHOWN
+from games.models import Game
+from games.services import computers, play, timing
+from tests.games import pace_kit
+from tests.games.table_kit import rush
 from tests.live import DESK, PHONE, held_back, serious, session_of
 
 if TYPE_CHECKING:
@@ -82,6 +88,84 @@ def test_a_message_appears_at_the_other_end_without_disturbing_what_is_typed_the
     for page in (anna, beat):
         assert not serious(page)
         page.context.close()
+
+
+def test_what_is_typed_and_pressed_while_a_message_is_on_its_way_is_sent_after_it(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site)
+    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)
+    beat.locator("#chat-agreed summary").click()
+    beat.get_by_label("Propose to all: chat").select_option("open")
+    beat.get_by_role("button", name="Propose", exact=True).click()
+    agree = anna.get_by_role("button", name="Agree")
+    expect(agree).to_be_visible()
+    held: list[Route] = []
+    slow = True
+    anna.route(
+        "**/chat/", lambda way: held.append(way) if slow and way.request.method == "POST" else way.continue_()
+    )
+    write(anna, "Guten Abend")
+    first = held_back(anna, held)
+    write(anna, "Gute Karten")
+    anna.get_by_role("button", name="Send", exact=True).dblclick()
+    agree.dblclick()
+    anna.get_by_label("Your message").fill("Wer gi")
+    slow = False
+    first.continue_()
+    for page in (anna, beat):
+        expect(page.locator(".message-text")).to_have_text(["Guten Abend", "Gute Karten"])
+        expect(page.locator("#chat")).to_contain_text("Agreed for the chat: at any time")
+    expect(anna.get_by_label("Your message")).to_have_value("Wer gi")
+    expect(anna.locator("#chat .refusal")).to_have_count(0)
+    anna.get_by_label("Your message").fill("Wer gibt?")
+    anna.get_by_label("Your message").press("Enter")
+    expect(beat.locator(".message-text")).to_have_count(3)
+    for page in (anna, beat):
+        page.context.close()
+
+
+def test_a_message_that_is_refused_stays_to_be_sent_with_what_was_typed_since(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site)
+    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)
+    anna.locator("#chat-agreed summary").click()
+    anna.get_by_label("Propose to all: chat").select_option("closed")
+    anna.get_by_role("button", name="Propose", exact=True).click()
+    agree = beat.get_by_role("button", name="Agree")
+    expect(agree).to_be_visible()
+    held: list[Route] = []
+    anna.route("**/chat/", lambda way: way.continue_() if held else held.append(way))
+    write(anna, "Bis morgen")
+    late = held_back(anna, held)
+    anna.get_by_label("Your message").press_sequentially("um acht")
+    agree.click()
+    expect(beat.locator("#chat")).to_contain_text("The chat is closed at this table.")
+    late.continue_()
+    expect(anna.locator("#chat .refusal")).to_contain_text("The chat is closed at this table.")
+    expect(anna.get_by_label("Your message")).to_have_value("Bis morgen um acht")
+    for page in (anna, beat):
+        page.context.close()
+
+
+def test_the_way_to_earlier_messages_comes_with_the_message_that_makes_them_too_many(browser, live_site):
+    game, (anna_key, _beat, _clau) = lay(live_site)
+
+    def talk() -> None:
+        table = Game.objects.get(public_id=game)
+        author = table.seats.order_by("number").filter(player__computer="").first().player
+        where = {"game": table, "channel": "table", "hand": 1, "number": 0, "at": timezone.now()}
+        Message.objects.bulk_create(
+            Message(pk=number, author=author, text=f"{number}", **where) for number in range(1, SHOWN + 1)
+        )
+
+    live_site.call(talk)
+    anna = opened(browser, live_site, game, anna_key)
+    earlier = anna.get_by_role("link", name="Earlier messages")
+    expect(anna.locator(".message")).to_have_count(SHOWN)
+    expect(earlier).to_have_count(0)
+    write(anna, "Noch eine")
+    expect(anna.locator(".message-text").last).to_have_text("Noch eine")
+    expect(anna.locator(".message")).to_have_count(SHOWN)
+    expect(earlier).to_be_visible()
+    anna.context.close()
 
 
 @pytest.mark.slow
@@ -224,6 +308,26 @@ def test_notes_keep_themselves_and_move_on_with_the_hand(browser, live_site):
     expect(beat.get_by_label("Hand 1, before the play")).to_have_value("")
     for page in (anna, beat):
         page.context.close()
+
+
+def test_a_note_that_moves_on_is_called_by_the_number_of_the_hand(browser, live_site):
+    def laid() -> tuple[str, str]:
+        """A table whose first deal was thrown in, in the second."""
+        players = pace_kit.people(4)
+        game = pace_kit.table(players, options={"throw_in": True})
+        rush(game)
+        game = pace_kit.fresh(game)
+        game.hands.update(status="thrown-in")  # by the cards it would be so seldom
+        timing.begin(game.pk, expected=game.number, now=timezone.now() + timedelta(hours=1))
+        return game.public_id, tokens.issue_guest_token(players[0])
+
+    game, token = live_site.call(laid)
+    anna = opened(browser, live_site, game, {"name": "guest", "value": token, "url": live_site.url})
+    anna.locator("#notes summary").click()
+    expect(anna.get_by_label("Hand 1, before the play")).to_be_visible()
+    anna.evaluate(_MOVE_ON, "2")
+    expect(anna.get_by_label("Hand 1, trick 2")).to_be_visible()
+    anna.context.close()
 
 
 @pytest.mark.slow

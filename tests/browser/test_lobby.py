@@ -111,12 +111,14 @@ def test_who_comes_and_goes_is_seen_without_reloading(page: Page, browser: Brows
     other.get_by_role("button", name="Sit down").click()
     expect(page.get_by_role("link", name="Beat")).to_be_visible()
     expect(page.locator("#said")).to_have_text("Beat has sat down.")
+    expect(page).to_have_title("Troccas – 2 of 4 free")
     press(page.get_by_role("button", name="Send away Beat"))
     expect(other.get_by_text("You cannot sit down at this table.")).to_be_visible()
     page.get_by_text("Close the table …").click()
     press(page.get_by_role("button", name="Close the table"))
     expect(page.get_by_text("This table has been closed.")).to_be_visible()
     expect(other.get_by_text("This table has been closed.")).to_be_visible()
+    expect(other).to_have_title("Troccas – Table")
     other.context.close()
 
 

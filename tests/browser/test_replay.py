@@ -11,11 +11,11 @@ from django.db import transaction
 from playwright.sync_api import expect
 
 from tests.games.table_kit import laid, person, play_hand
-from tests.live import DESK, PHONE, serious
+from tests.live import DESK, PHONE, held_back, serious
 from tests.long import looks
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
     from tests.live import LiveSite
 
@@ -184,6 +184,36 @@ def test_where_the_board_cannot_be_fetched_the_page_itself_is_asked(page, hand):
     with page.expect_navigation():
         page.keyboard.press("End")
     page.wait_for_selector(f'[data-part=board][data-step="{last_of(page)}"]')
+
+
+def test_a_pause_on_a_slow_line_leaves_one_step_after_the_other(page, hand):
+    page.clock.install()
+    open_at(page, hand, 20)
+    late: list[Route] = []
+    page.route("**/?step=21&fragment=1", lambda route: late.append(route))
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.clock.run_for(2000)
+    board = held_back(page, late)
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    board.continue_()
+    page.wait_for_selector('[data-part=board][data-step="21"]')
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(5000)
+    expect_step(page, 21)
+
+
+def test_a_board_that_could_not_be_fetched_does_not_lead_back_who_has_gone_on(page, hand):
+    open_at(page, hand, 20)
+    late: list[Route] = []
+    page.route("**/?step=21&fragment=1", lambda route: late.append(route))
+    page.keyboard.press("ArrowRight")
+    board = held_back(page, late)
+    page.keyboard.press("ArrowRight")
+    expect_step(page, 22)
+    board.abort()
+    page.wait_for_timeout(500)  # for the page that would be asked for
+    expect_step(page, 22)
 
 
 def test_the_browser_finds_the_pack_fair(page, hand):

@@ -14,6 +14,7 @@ from tests.browser.table_player import (
     act_by_keys,
     act_by_mouse,
     moment,
+    move_to,
     play_until,
     playable,
     reload_until_turn,
@@ -352,6 +353,66 @@ def test_a_double_tap_on_a_lifted_card_is_one_action(page, live_site):
     wait_for_turn(page, seen.number)
     assert len(sent) == 1
     assert len(state(page)["cards"]) == held - 1
+
+
+def test_a_refusal_is_told_although_a_newer_table_came_before_it(page, live_site):
+    heard = False
+    sent: list[tuple[Any, Any]] = []
+    page.route_web_socket("**/ws/**", lambda socket: None)
+    page.route("**/since/**", lambda route: route.continue_() if heard else route.fulfill(status=204))
+    page.route("**/act/", lambda route: sent.append((route, route.fetch())))
+    url = seat(page, live_site)
+    other = page.context.new_page()
+    other.goto(url)
+    seen = wait_for_turn(other)
+    act_by_mouse(other)
+    seen = wait_for_turn(other, seen.number)
+    act_by_mouse(page)
+    action, refused = held_back(page, sent)
+    assert refused.status == 409
+    act_by_mouse(other)
+    seen = wait_for_turn(other, seen.number)
+    heard = True
+    page.evaluate("htmx.trigger('#table', 'update')")
+    expect(page.locator("#table")).to_have_attribute("data-number", str(seen.number))
+    action.fulfill(response=refused)
+    expect(page.get_by_role("alert")).to_contain_text("moved on")
+
+
+def test_what_is_pressed_when_the_answer_to_a_card_comes_is_pressed(page, live_site):
+    seat(page, live_site)
+    seen = wait_for_turn(page)
+    sent: list[tuple[Any, Any]] = []
+    page.route("**/act/", lambda route: sent.append((route, route.fetch())))
+    page.route("**/since/**", lambda route: route.fulfill(status=204))
+    act_by_mouse(page)
+    action, done = held_back(page, sent)
+    fold = page.locator("#log-fold")
+    fold.locator("summary").hover()
+    page.mouse.down()
+    with page.expect_event("requestfinished", lambda asked: asked.url.endswith("/act/")):
+        action.fulfill(response=done)
+    page.wait_for_timeout(300)  # for what the page would do with it
+    page.mouse.up()
+    expect(fold).not_to_have_attribute("open", "")
+    expect(page.locator("#table")).not_to_have_attribute("data-number", str(seen.number))
+
+
+def test_a_key_that_is_held_too_long_lifts_one_card_and_plays_none(page, live_site):
+    seat(page, live_site)
+    seen = wait_for_turn(page)
+    sent = actions_sent(page)
+    tab_to(page, "button.held")
+    move_to(page, "button.held:not([aria-disabled=true])")
+    for _ in range(6):
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    page.wait_for_timeout(300)
+    assert sent == []
+    expect(page.locator("button.held[aria-pressed=true]")).to_be_focused()
+    page.keyboard.press("Enter")
+    wait_for_turn(page, seen.number)
+    assert len(sent) == 1
 
 
 def test_another_open_page_follows_without_being_loaded_anew(page, live_site):

@@ -209,6 +209,36 @@ def test_what_is_pressed_is_sent_although_the_table_moves_on_meanwhile(browser, 
         page.context.close()
 
 
+def test_the_panel_that_opened_with_a_question_can_be_closed(browser, live_site) -> None:
+    address, keys = lay(live_site)
+    anna, beat = (opened(browser, live_site, token) for token in keys[:2])
+    for page in (anna, beat):
+        page.goto(address)
+    anna.locator("#watching summary").click()
+    anna.get_by_label("Propose who may watch").select_option("closed")
+    anna.locator("#watching").get_by_role("button", name="Propose").click()
+    panel = beat.locator("#watching")
+    decline = panel.get_by_role("button", name="Decline")
+
+    def close() -> None:
+        with beat.expect_event("requestfinished", lambda asked: asked.url.endswith("/watching/")):
+            panel.locator("summary").click()
+        beat.wait_for_timeout(100)  # for what the page would do with the answer
+        expect(panel).not_to_have_attribute("open", "")
+
+    expect(decline).to_be_visible()
+    close()
+    panel.locator("summary").click()
+    decline.click()
+    expect(decline).to_have_count(0)
+    close()
+    anna.get_by_label("Propose who may watch").select_option("link")
+    anna.locator("#watching").get_by_role("button", name="Propose").click()
+    expect(decline).to_be_visible()  # asked anew
+    for page in (anna, beat):
+        page.context.close()
+
+
 @pytest.mark.slow
 def test_what_somebody_chooses_and_presses_is_not_lost_to_who_comes_meanwhile(browser, live_site) -> None:
     address, keys = lay(live_site)

@@ -92,7 +92,7 @@ def test_the_script_keeps_and_fetches_a_note_and_is_told_why_not():
     address, fetch = reverse("games:notes", args=[game.public_id]), {"HTTP_HX_REQUEST": "true"}
     assert client.post(address, {"hand": 1, "trick": 0, "text": "meins"}, **fetch).status_code == 204
     answer = client.get(address, {"hand": 1, "trick": 0}, **fetch)
-    assert answer.json() == {"text": "meins"}
+    assert answer.json() == {"text": "meins", "ordinal": 1}
     assert "no-store" in answer["Cache-Control"]
     refused = client.post(address, {"hand": 9, "trick": 0, "text": "x"}, **fetch)
     assert refused.status_code == 400

@@ -56,6 +56,10 @@ def game() -> Game:
     return fresh(game)
 
 
+def test_the_hands_that_count_have_numbers_and_no_truth_values() -> None:
+    assert str(table_selector.ordinals(["played", "thrown-in", "passed", "thrown-in"])) == "[1, 0, 2, 0]"
+
+
 def test_a_hand_has_the_same_number_on_every_page(game) -> None:
     anna = game.seats.get(number=0).player
     client = Client()
@@ -77,6 +81,9 @@ def test_a_hand_has_the_same_number_on_every_page(game) -> None:
     assert "Hand 1, before the play" in notes
     assert "Hand 2, before the play" in notes
     assert "Hand 3" not in notes
+    asked = {"hand": 3, "trick": 1}
+    fetched = client.get(reverse("games:notes", args=[game.public_id]), asked, headers={"HX-Request": "true"})
+    assert fetched.json() == {"text": "", "ordinal": 2}
     assert deal_count.deciding_deal(sight).startswith(("Hand 1 ", "Hand 2 ")) or not sight.winners
     moment = Moment(game.public_id, 2, 30, 0)
     practice = services.table_from(anna, looking_back.record(game), moment)

@@ -120,7 +120,8 @@ _DOING: Final[dict[str, Callable[[Game, Player, QueryDict], object]]] = {
 
 @require_safe_or_post
 def own_notes(request: PlayerRequest, public_id: str) -> HttpResponseBase:
-    """The viewer's notes of a game: a page of all, or (for the page's script) the one of a `hand` and `trick`.
+    """The viewer's notes of a game: a page of all, or (for the page's script) the one of a `hand` and `trick`, with the
+    ordinal of that hand.
 
     POST writes one.
     """
@@ -131,7 +132,8 @@ def own_notes(request: PlayerRequest, public_id: str) -> HttpResponseBase:
             return _write_note(request, game, player)
         if request.htmx:
             hand, trick = _number(request.GET, "hand"), _number(request.GET, "trick")
-            return unlisted(JsonResponse({"text": notes_at(game, player, hand, trick)[1]}))
+            counted = sum(ordinal > 0 for number, ordinal in ordinals_of(game.public_id).items() if number < hand)
+            return unlisted(JsonResponse({"text": notes_at(game, player, hand, trick)[1], "ordinal": counted + 1}))
     except Refusal as refusal:
         if request.htmx:
             return unlisted(JsonResponse({"refusal": views.refusal_text(refusal)}, status=refusal.status))

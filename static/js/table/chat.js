@@ -1,9 +1,10 @@
 /**
  * The chats: htmx fetches them when the table's line rings, and tells what was in view; here messages are sent until there is
- * an answer, and the numbers of unread ones are kept right. Without this script the same forms work by themselves.
+ * an answer, one after the other, and the numbers of unread ones are kept right. Without this script the same forms work by
+ * themselves.
  */
-import { renew } from "../live.js";
-import { sendUntilAnswered, showCount } from "../site.js";
+import { renew, untilLetGo } from "../live.js";
+import { newId, sendUntilAnswered, showCount } from "../site.js";
 import { showConnection } from "./announcements.js";
 
 const NEAR_THE_END = 40; // pixels: who reads there wants to see what comes
@@ -11,7 +12,8 @@ const NEAR_THE_END = 40; // pixels: who reads there wants to see what comes
 const panel = document.getElementById("chat");
 const body = document.getElementById("chat-body");
 
-let sending = false;
+let sending = Promise.resolve();
+const pressed = new Set(); // buttons whose answers are not there yet
 let left = new Set(); // lists whose end is out of sight, because somebody reads further up
 
 function noteEnd(list) {
@@ -24,23 +26,32 @@ function shown() {
   showUnread();
 }
 
-async function onSubmit(event) {
+function onSubmit(event) {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !form.matches("#chat form[data-chat-act]")) return;
   event.preventDefault();
-  if (sending) return;
-  sending = true;
-  const data = new FormData(form, event.submitter);
+  const button = event.submitter;
   const typed = form.elements.namedItem("text");
+  if (pressed.has(button) && !typed?.value) return; // a double click
+  pressed.add(button);
+  const data = new FormData(form, button);
+  if (data.has("request_id")) data.set("request_id", newId()); // that of the form may be on its way already
+  if (typed !== null) typed.value = ""; // for what is typed next
+  const next = () => send(form, data, typed).finally(() => pressed.delete(button));
+  sending = sending.then(next, next);
+}
+
+async function send(form, data, typed) {
   const answer = await sendUntilAnswered(form.getAttribute("action"), data, (trouble) => showConnection("chat", trouble));
-  sending = false;
   const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("chat-body");
   if (fresh === null) return window.location.reload();
+  await untilLetGo();
   const accepted = answer.status < 400;
   if (accepted) left = new Set();
-  if (accepted && typed) typed.value = "";
-  renew(body, fresh, form);
-  if (!accepted && typed) document.getElementById(typed.id)?.focus();
+  const field = typed && document.getElementById(typed.id);
+  if (!accepted && field) field.value = `${data.get("text")} ${field.value}`.trim();
+  renew(body, fresh, field?.value ? null : form); // what is typed there stays
+  if (!accepted && field) field.focus();
 }
 
 // What is unread -------------------------------------------------------------------------------------------------------

@@ -114,6 +114,10 @@ export class Hand {
       return;
     }
     if (event.altKey || event.ctrlKey || event.metaKey || !event.target.closest?.(HAND)) return;
+    if (event.key === "Enter" && event.repeat) {
+      event.preventDefault(); // held too long: what was lifted would be played
+      return;
+    }
     if (event.key === "Enter" && event.target.matches("input")) {
       event.preventDefault(); // Enter would send the form: here it chooses, as it does for a card to play
       event.target.click();

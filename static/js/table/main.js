@@ -2,7 +2,7 @@
  * The table, live: what is tapped goes to the server as the page's own forms would send it, and what comes back is put in
  * place piece by piece. Without this script the same page works by its forms.
  */
-import { FIELD, copyAttributes, described, isFilled, isTicked, keepOpen, plain, renewHidden } from "../live.js";
+import { FIELD, copyAttributes, described, isFilled, isTicked, keepOpen, plain, renewHidden, untilLetGo } from "../live.js";
 import { newEntropy, post, quote, sendUntilAnswered } from "../site.js";
 import { say, showConnection, showRefusal, showTurn } from "./announcements.js";
 import { Hand } from "./hand.js";
@@ -153,7 +153,10 @@ async function send(form, button) {
     const fresh = new DOMParser().parseFromString(answer.text, "text/html").getElementById("table");
     if (fresh === null) return window.location.reload();
     if (answer.status < 400) document.getElementById("since")?.remove(); // who acts has read what they missed
+    await untilLetGo();
+    const isOlder = Number(fresh.dataset.number) < Number(table().dataset.number);
     show(fresh, answer.status < 400 ? form.dataset.act : "");
+    if (isOlder) showRefusal(fresh.querySelector('[data-part="refusal"]').textContent.trim()); // that is told nevertheless
     if (answer.onward !== null) window.location.assign(answer.onward);
     else table().querySelector("[data-confirms] button")?.focus(); // asked once more: the answer is one key away
   } finally {

@@ -45,7 +45,7 @@ function keepItself(form) {
       return false;
     }
     kept = text;
-    state.textContent = gettext("Kept");
+    if (field.value === text) state.textContent = gettext("Kept");
     return true;
   }
 
@@ -55,12 +55,12 @@ function keepItself(form) {
     const [ownHand, ownTrick] = ["hand", "trick"].map((name) => form.elements.namedItem(name));
     if (!("noteHere" in form.dataset) || (ownHand.value === hand && ownTrick.value === trick)) return;
     if (document.activeElement === field || !(await save())) return;
-    let text;
+    let note;
     try {
       const address = `${form.getAttribute("action")}?${new URLSearchParams({ hand, trick })}`;
       const answer = await fetch(address, { headers: { "HX-Request": "true" } });
       if (!answer.ok) return; // the note in the field stays
-      text = (await answer.json()).text ?? "";
+      note = await answer.json();
     } catch {
       return; // the next step of the table asks again
     }
@@ -69,10 +69,10 @@ function keepItself(form) {
     if (document.activeElement === field || field.value !== kept) return;
     ownHand.value = hand;
     ownTrick.value = trick;
-    field.value = kept = text;
+    field.value = kept = note.text;
     state.textContent = "";
     const words = trick === "0" ? gettext("Hand %s, before the play") : gettext("Hand %s, trick %s");
-    form.querySelector("label").textContent = interpolate(words, trick === "0" ? [hand] : [hand, trick]);
+    form.querySelector("label").textContent = interpolate(words, trick === "0" ? [note.ordinal] : [note.ordinal, trick]);
   }
 
   field.addEventListener("input", () => {
