@@ -21,6 +21,19 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   if (question.contains(detail.elt)) question.close();
 });
 document.addEventListener("question", () => question.showModal());
+
+/** A question that comes while another one is open is asked after it. */
+const questions = [];
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target !== question || !question.open) return;
+  detail.shouldSwap = false;
+  questions.push(detail.serverResponse);
+});
+question.addEventListener("close", () => {
+  if (questions.length === 0) return;
+  htmx.swap(question, questions.shift(), { swapStyle: "innerHTML" });
+  question.showModal();
+});
 question.addEventListener("click", (event) => {
   if (!event.target.closest("[data-no]")) return;
   event.preventDefault();
@@ -77,6 +90,7 @@ document.addEventListener("live:shown", () => searchHere(""));
 
 function failed({ detail }) {
   if (isTap(detail) && waits(detail)) return;
+  if ([403, 404].includes(detail.xhr.status)) return window.location.reload(); // the page itself says best why it is closed to us
   if (detail.requestConfig?.elt.matches(".check-in-search")) {
     searchHere(search().value.trim());
     return;
@@ -89,13 +103,25 @@ document.addEventListener("htmx:timeout", failed);
 document.addEventListener("htmx:responseError", failed);
 
 const search = () => document.getElementById("check-in-q");
+const asked = (form) => new URLSearchParams(new FormData(form)).toString();
+
+/** What was asked for before something else was looked for is not its list. */
+checkIn.addEventListener("live:renew", ({ detail: { fresh } }) => {
+  const { form } = search();
+  if (asked(fresh.querySelector(".check-in-search")) !== asked(form)) htmx.trigger(form, "submit");
+});
+
+const typedAt = new WeakMap(); // what was looked for when something was tapped
+document.addEventListener("submit", (event) => typedAt.set(event, search().value), { capture: true });
+
 let chosen = ""; // the name after which somebody pressed Enter
 
-/** The name that was looked for has come in: the next one is somebody else. */
+/** The name that was looked for has come in: the next one is somebody else, unless that one is being typed already. */
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  const form = detail.requestConfig.elt; // the answer has taken its place
+  const { elt: form, triggeringEvent } = detail.requestConfig; // the answer has taken its place
   const field = search();
   if (detail.xhr.status !== 200 || !form.matches(".door-list, .walk-in, .alike") || field.value === "") return;
+  if (typedAt.get(triggeringEvent) !== field.value) return;
   if (question.open) return; // nothing was written yet
   field.value = "";
   field.focus();

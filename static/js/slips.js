@@ -6,6 +6,7 @@ import { letWait, waiting } from "./desk_queue.js";
 import { sendOnce } from "./live_entry/queue.js";
 import { made } from "./site.js";
 
+const FIELD = "input:not([type=hidden])";
 const formsOfSlips = () => [...document.querySelectorAll(".slips form")];
 const tableOf = (form) => form.closest("li").querySelector("h2 a").textContent.trim();
 
@@ -30,13 +31,31 @@ document.addEventListener("submit", async (event) => {
     await letWait(window.location.pathname, fields, wordsOf(form, fields));
     form.removeAttribute("aria-busy");
     form.reset(); // it is filled in no longer: the row may be brought up to date
-    formsOfSlips().find((each) => !each.inert && each.matches("[data-slip]"))?.querySelector("input:not([type=hidden])").focus();
+    goOn(form);
   } else if (told.done) {
-    window.location.assign(told.next);
+    // The page stays: the next slip may be half typed, another one on its way.
+    for (const input of form.querySelectorAll(FIELD)) {
+      input.defaultValue = input.value; // taken: the row may be brought up to date
+      input.defaultChecked = input.checked;
+    }
+    goOn(form);
+    window.history.replaceState(null, "", told.next);
+    htmx.trigger("#director", "update");
   } else {
-    form.submit(); // the page comes with the reason
+    await htmx.ajax("POST", "", { source: form, event, target: "#director", swap: "parts" }); // the reason comes with the form
+    const again = document.getElementById(`slip-${fields.what}`);
+    if (again?.contains(document.activeElement)) again.querySelector(FIELD)?.select(); // it is typed anew
   }
 });
+
+/** The next slip that is still to be typed, unless somebody is there already. */
+function goOn(form) {
+  if (!form.contains(document.activeElement)) return;
+  const open = formsOfSlips().filter((each) => each.matches("[data-slip]:not([inert], [aria-busy])"));
+  const next = open.find((each) => form.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) ?? open[0];
+  if (next) next.querySelector(FIELD).focus();
+  else document.activeElement.blur();
+}
 
 /** What waits is not typed twice. */
 function hold() {

@@ -5,24 +5,21 @@ from __future__ import annotations
 import os
 import re
 import time
-import uuid
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
-from accounts.models import Player, User
-from clubs.models import Club
-from tests.live import PATIENCE, PHONE, serious, wait_until
+from tests.live import PATIENCE, PHONE, held_back, serious, wait_until
 from tests.long import looks
 from tests.tournaments.live.kit import nobodys
-from tests.tournaments.services.kit import Night
+from tests.tournaments.services.kit import Night, step_aside
 from tournaments.models import Tournament
 from tournaments.selectors import state_of
 from tournaments.services import codes
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
     from tests.live import LiveSite
 
@@ -51,11 +48,8 @@ def evening(live_site: LiveSite) -> dict[str, Any]:
 
 
 def make(people: int) -> dict[str, Any]:
-    """An evening of its own. The kit has one club and one director: those of the evening before step aside."""
-    mark = uuid.uuid4().hex[:8]
-    Club.objects.filter(slug="troccas-cuera").update(slug=f"c-{mark}")
-    User.objects.filter(email="dirigenta@example.org").update(email=f"{mark}@example.org")
-    Player.objects.filter(name="Dirigenta").update(name=f"D{mark}")
+    """An evening of its own."""
+    step_aside()
     night = Night.at(people, rules={"rounds": 3, "deals": 4}, odd=["five-dealer-out"], minutes=60, last_deal=10)
     night.begin()
     night.draw()
@@ -247,6 +241,28 @@ def test_what_is_typed_while_a_deal_is_put_away_belongs_to_the_next(
     for deal, points in ((1, 40), (2, 41), (3, 42)):
         written(page, deal, points)
     expect(page.locator("#entry-title")).to_have_text("Deal 4")
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_a_late_answer_does_not_take_a_deal_off_the_sheet_that_was_sent_since(
+    page: Page, live_site: LiveSite, evening: dict[str, Any], viewport: dict[str, int]
+) -> None:
+    page.goto(live_site.url + evening["sides"][0])
+    held: list[Route] = []
+    page.route("**/since/**", lambda way: held.append(way))
+    write(page, 40)
+    late = held_back(page, held)
+    answer = late.fetch()
+    with page.expect_response(lambda sent: sent.request.method == "POST"):
+        write(page, 41)
+    expect(page.locator("#queue-line")).to_be_hidden()
+    late.fulfill(response=answer)
+    held_back(page, held, 1)  # the first one is in place
+    expect(page.locator('.deal[data-deal="2"]')).to_contain_text("41")
+    expect(page.locator("#entry-title")).to_have_text("Deal 3")
+    for each in held[1:]:
+        each.continue_()
+    written(page, 2, 41)
 
 
 @pytest.mark.parametrize("viewport", [PHONE])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -10,13 +11,14 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from accounts.models import Player, User
+from accounts.models import Player, Session, User
 from clubs.models import Club, HouseRulesVersion, Member
 from domain.standings.profile import HouseRules, to_plain
 from domain.tournament.payload import Plain
 from tests.live import DESK, PHONE, held_back, serious, session_of
 from tournaments import permissions as tournaments_permissions
 from tournaments.models import Tournament
+from tournaments.registration.selectors import UNDO_SECONDS
 from tournaments.selectors import state_of
 from tournaments.services import codes, draws, log
 
@@ -172,6 +174,87 @@ def test_without_network_a_tap_that_cannot_wait_says_that_nothing_was_written(pa
     page.context.set_offline(False)
     page.get_by_role("button", name="Maria Cadruvi here").click()
     here(page, "0 / 3")
+
+
+def holding(page: Page, where: str, method: str) -> list[Route]:
+    """The requests of this kind that the page sends from now on: each waits until the test lets it go."""
+    held: list[Route] = []
+    page.route(where, lambda way: held.append(way) if way.request.method == method else way.fallback())
+    return held
+
+
+def test_the_next_name_is_typed_while_the_tap_before_is_on_its_way(page: Page, live_site: LiveSite) -> None:
+    page.goto(lay(live_site))
+    held = holding(page, "**/door/**", "POST")
+    search = page.get_by_label("Find a name")
+    search.fill("mari")
+    expect(page.locator(".door-list li[data-row]")).to_have_count(1)
+    page.get_by_role("button", name="Maria Cadruvi expected").click()
+    tapped = held_back(page, held)
+    search.fill("deru")
+    expect(page.get_by_role("button", name="Gion Derungs expected")).to_be_visible()
+    tapped.continue_()
+    here(page, "1 / 3")
+    expect(page.locator(".door-list li", has_text="Maria Cadruvi")).to_have_count(0)
+    expect(page.get_by_role("button", name="Gion Derungs expected")).to_be_visible()
+    expect(search).to_have_value("deru")
+    page.get_by_role("button", name="Gion Derungs expected").click()
+    held_back(page, held, 1).continue_()
+    here(page, "2 / 3")
+    expect(search).to_have_value("")
+
+
+def test_a_late_answer_does_not_put_another_list_under_what_is_looked_for(page: Page, live_site: LiveSite) -> None:
+    page.goto(lay(live_site))
+    held = holding(page, re.compile("q=&"), "GET")
+    page.evaluate("htmx.trigger('#door', 'update')")
+    before = held_back(page, held)
+    page.get_by_label("Find a name").fill("tu")
+    expect(page.get_by_role("button", name="Beat Tuor enters and is here")).to_be_visible()
+    with page.expect_response(re.compile("q=tu"), timeout=30_000):  # after a minute the page asks by itself
+        before.continue_()
+    expect(page.get_by_role("button", name="Beat Tuor enters and is here")).to_be_visible()
+    expect(page.locator(".door-list li", has_text="Maria Cadruvi")).to_have_count(0)
+
+
+def test_two_taps_that_ask_first_are_both_asked(page: Page, live_site: LiveSite) -> None:
+    page.goto(lay(live_site))
+    for number, name in enumerate(("Maria Cadruvi", "Gion Derungs"), 1):
+        page.get_by_role("button", name=f"{name}: here, not paid yet").click()
+        here(page, f"{number} / 3")
+    page.wait_for_timeout((UNDO_SECONDS + 1) * 1000)  # until then another tap takes it back
+    held = holding(page, "**/door/**", "POST")
+    question = page.locator("#question")
+    page.get_by_role("button", name="Maria Cadruvi here").click()
+    first = held_back(page, held)
+    page.get_by_role("button", name="Gion Derungs here").click()
+    first.continue_()
+    expect(question).to_contain_text("Maria Cadruvi")
+    held_back(page, held, 1).continue_()
+    page.unroute("**/door/**")
+    page.wait_for_load_state("networkidle")
+    for name in ("Maria Cadruvi", "Gion Derungs"):
+        expect(question).to_contain_text(name)
+        question.get_by_role("button", name="Not here").click()
+    here(page, "0 / 3")
+    expect(question).to_be_hidden()
+
+
+def sign_out() -> None:
+    """Every session ends."""
+    Session.objects.all().delete()
+
+
+def test_a_tap_after_the_session_has_ended_leads_to_signing_in(page: Page, live_site: LiveSite) -> None:
+    address, session = live_site.call(founded)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    page.goto(live_site.url + address)
+    page.get_by_role("button", name="Evening tonight").click()
+    expect(page.get_by_text("The door is open.")).to_be_visible()
+    page.wait_for_load_state("load")
+    live_site.call(sign_out)
+    page.locator(".door-list button.tick").first.click()
+    expect(page.get_by_role("main").get_by_role("link", name="Sign in")).to_be_visible()
 
 
 FORTY: Final = 40

@@ -239,7 +239,8 @@ document.addEventListener("click", (event) => {
 const look = () => htmx.trigger(root(), "update");
 
 document.addEventListener("live:shown", () => {
-  justSent = [];
+  const number = Number(root().dataset.number); // it may be an answer from before the last entries
+  justSent = justSent.filter((entry) => entry.number > number);
   under.clear(); // the lines are new ones
   shown();
   clearTimeout(keeping);
@@ -257,7 +258,7 @@ queue = await openQueue({
     shown();
   },
   onSent: (entry, told) => {
-    if (told.done && own(entry)) justSent.push(entry);
+    if (told.done && own(entry)) justSent.push({ ...entry, number: told.number });
     look();
   },
 });

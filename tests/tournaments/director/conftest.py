@@ -48,6 +48,14 @@ class DeskClient:
         return found[1]
 
 
+def chosen(response: HttpResponse, name: str) -> str:
+    """What is chosen in a list of choices, in words; empty where nothing is, so that a browser shows the first."""
+    options = re.search(rf'<select [^>]*name="{name}".*?</select>', response.content.decode(), re.DOTALL)
+    assert options is not None
+    found = re.search(r"<option[^>]* selected[^>]*>([^<]*)", options[0])
+    return html.unescape(found[1]) if found else ""
+
+
 def text(response: HttpResponse) -> str:
     """What a page says."""
     words = re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", response.content.decode(), flags=re.DOTALL)

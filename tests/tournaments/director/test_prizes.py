@@ -37,18 +37,22 @@ def test_prizes_are_made_from_the_fees_by_weight(played):
     assert "CHF 80.00 of fees" in here.get("prize-plan")
     here.post("prize-plan", do="fund", amount="80.–", weights="5, 3, 2", category="all")
     assert [prize.amount for prize in here.night.state.prizes] == [4000, 2400, 1600]
-    refused = here.post("prize-plan", do="fund", amount="80", weights="three", category="all", status=422)
+    here.night.do("entrant.changed", id="e1", categories=["women"])
+    refused = here.post("prize-plan", do="fund", amount="80", weights="three", category="women", status=422)
     assert "Write weights" in text(refused)
+    assert 'value="women" selected' in refused.content.decode()
 
 
 def test_prizes_are_written_line_by_line(played):
     here = played()
     lines = {"code0": "", "category0": "all", "amount0": "20.–", "code1": "", "category1": "all", "thing1": "a ham"}
     lines |= {"worth1": "15", "code2": "", "category2": "all", "thing2": "a wooden spoon", "last2": "on"}
-    rules = {"one_each": "on", "ties": "by-rank", "unit": "5", "rest": "first"}
+    rules = {"one_each": "on", "ties": "equal", "unit": "5", "rest": "till"}
     refused = here.post("prize-plan", do="set", **(lines | {"amount0": "lots"}), **rules, status=422)
     assert "Write a sum in francs" in text(refused)
-    assert 'value="a ham"' in refused.content.decode()
+    again = refused.content.decode()
+    for kept in ('value="a ham"', 'value="equal" selected', 'value="till" selected'):
+        assert kept in again
     here.post("prize-plan", do="set", **lines, **rules)
     state = here.night.state
     assert [(each.code, each.amount, each.thing, each.last) for each in state.prizes] == [

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from clubs.models import Member
-from tests.tournaments.director.conftest import text
+from tests.tournaments.director.conftest import chosen, text
 from tests.tournaments.services.kit import member_player
 
 
@@ -274,6 +274,8 @@ def test_a_table_is_taken_away_and_another_one_set_up(desk):
     here.night.begin()
     here.night.draw(out=False)
     people = here.night.state.round("1.1").tables[2].seats
+    refused = here.post("round", "1.1", do="take-away", table=2, reason="", status=422)
+    assert chosen(refused, "table") == "2"
     here.post("round", "1.1", do="take-away", table=2, reason="one room less")
     assert here.night.state.round("1.1").byes == people
     here.post("round", "1.1", do="set-up", who=[people[1], people[0], people[2], people[3]], reason="again")

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from clubs.models import Member
-from tests.tournaments.director.conftest import text
+from tests.tournaments.director.conftest import chosen, text
 
 
 @pytest.fixture
@@ -114,10 +114,12 @@ def test_a_penalty_of_the_list_is_given_and_cancelled_with_a_reason(played):
 
 
 def test_a_free_penalty_needs_a_reason(played):
-    here = played()
+    penalties = [{"code": "late", "title": "Too late", "points": 10, "match": 1}]
+    here = played(rules={"rounds": 4, "deals": 2, "penalties": penalties})
     who = here.night.table("1.1.1").seats[0]
     refused = here.post("penalties", do="give", entrant=who, kind="1:", points=5, reason="", status=422)
     assert "Please fill it in" in text(refused)
+    assert chosen(refused, "kind") == "something else, as below"
     here.post("penalties", do="give", entrant=who, kind="1:", points=5, reason="talked")
     assert here.night.state.penalties["p1"].points == 5
 

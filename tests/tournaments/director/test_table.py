@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clubs.models import Member
-from tests.tournaments.director.conftest import text
+from tests.tournaments.director.conftest import chosen, text
 from tournaments.services import codes
 
 
@@ -180,9 +180,11 @@ def test_a_guest_plays_for_somebody_and_a_refusal_leaves_no_guest_behind(playing
 def test_a_guest_of_whom_no_name_can_be_made_is_refused_with_what_was_typed(playing):
     here = playing()
     before = Member.objects.count()
+    replaced = here.night.table("1.1.1").people[2]
     for first in ("x" * 61, "7 of hearts", "Gion\u202eNuv"):
-        refused = here.post("table", "1.1.1", do="substitute", place="0", first_name=first, last_name="Nuv", status=422)
+        refused = here.post("table", "1.1.1", do="substitute", place="2", first_name=first, last_name="Nuv", status=422)
         assert "Nuv" in refused.content.decode()
+        assert Member.objects.get(public_id=replaced).last_name in chosen(refused, "place")
     assert Member.objects.count() == before
 
 

@@ -135,6 +135,11 @@ def test_a_substitute_from_the_list_and_one_who_is_new(desk, night):
     old, new = night.people[0].public_id, night.person().public_id
     desk.post(page_of(night, "entry", who), sent(do=f"substitute:{new}", old=old))
     assert night.state.entrants[who].people(1, 1) == (new,)
+    two = sent(do="substitute-new", old=new, first_name="7 of hearts", last_name="Nova")
+    refused = desk.post(page_of(night, "entry", who), two).content.decode()
+    assert f'<option value="{new}" selected>' in refused
+    assert 'value="7 of hearts"' in refused
+    assert 'value="Nova"' in refused
     desk.post(page_of(night, "entry", who), sent(do="substitute-new", old=new, first_name="Zita", last_name="Nova"))
     zita = Member.objects.get(last_name="Nova")
     assert night.state.entrants[who].people(1, 1) == (zita.public_id,)

@@ -37,6 +37,14 @@ def words_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terms, "EVERY", math.inf)
 
 
+def step_aside() -> None:
+    """The club and the director of the evening before make room: on a site of several tests each has one of its own."""
+    mark = uuid.uuid4().hex[:8]
+    Club.objects.filter(slug="troccas-cuera").update(slug=f"c-{mark}")
+    User.objects.filter(email="dirigenta@example.org").update(email=f"{mark}@example.org")
+    Player.objects.filter(name="Dirigenta").update(name=f"D{mark}")
+
+
 @dataclass
 class Night:
     """A tournament with its club and its director; methods act through the door and answer with receipts."""
