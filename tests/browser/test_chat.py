@@ -100,9 +100,7 @@ def test_what_is_typed_and_pressed_while_a_message_is_on_its_way_is_sent_after_i
     expect(agree).to_be_visible()
     held: list[Route] = []
     slow = True
-    anna.route(
-        "**/chat/", lambda way: held.append(way) if slow and way.request.method == "POST" else way.continue_()
-    )
+    anna.route("**/chat/", lambda way: held.append(way) if slow and way.request.method == "POST" else way.continue_())
     write(anna, "Guten Abend")
     first = held_back(anna, held)
     write(anna, "Gute Karten")
