@@ -72,7 +72,7 @@ def _suit_orders() -> list[tuple[str, str]]:
 
 class TableForm(_OneSection):
     suit_order = forms.ChoiceField(
-        label=_("order of the suits in your hand"), required=False, choices=_suit_orders, initial=SUITS
+        label=_("Order of the suits in your hand"), required=False, choices=_suit_orders, initial=SUITS
     )
 
     def clean_suit_order(self) -> str:
@@ -180,8 +180,8 @@ class WakingHoursForm(Form):
 
 class AbsenceForm(Form):
     use_required_attribute = False  # on the page it is in one form with all other preferences
-    first_day = forms.DateField(label=_("first day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
-    last_day = forms.DateField(label=_("last day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
+    first_day = forms.DateField(label=_("First day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
+    last_day = forms.DateField(label=_("Last day away"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"))
 
     def __init__(self, data: Any = None, *, player: Player, today: date) -> None:
         self.player = player
