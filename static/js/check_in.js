@@ -80,6 +80,11 @@ function hold() {
 document.addEventListener("desk:queue", hold);
 document.addEventListener("live:shown", hold);
 
+/** Whoever looks for somebody else has left what was asked about somebody new: the names of that one make room. */
+document.addEventListener("input", ({ target }) => {
+  if (target === search()) checkIn.querySelector('[data-part="walk-in"] [role="alert"]')?.remove();
+});
+
 /** Without a connection the search looks among the names that are on this page. */
 function searchHere(words) {
   for (const row of checkIn.querySelectorAll(".door-list [data-row]")) {
@@ -92,6 +97,7 @@ function failed({ detail }) {
   if (isTap(detail) && waits(detail)) return;
   if ([403, 404].includes(detail.xhr.status)) return window.location.reload(); // the page itself says best why it is closed to us
   if (detail.requestConfig?.elt.matches(".check-in-search")) {
+    chosen = "";
     searchHere(search().value.trim());
     return;
   }
@@ -134,9 +140,10 @@ document.addEventListener("keydown", ({ key, target }) => {
 });
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   const { elt, parameters } = detail.requestConfig;
-  if (!chosen || !elt.matches(".check-in-search") || parameters.q.trim() !== chosen) return;
+  // One that was broken off, because the same words were asked for again, has no answer yet.
+  if (!detail.successful || !chosen || !elt.matches(".check-in-search") || parameters.q.trim() !== chosen) return;
   chosen = "";
-  if (detail.successful) checkIn.addEventListener("live:shown", () => takeOnly(parameters.q), { once: true });
+  checkIn.addEventListener("live:shown", () => takeOnly(parameters.q), { once: true });
 });
 
 function takeOnly(name) {

@@ -5,8 +5,8 @@
  *
  * `hx-swap="parts"` takes the element of the same id from the answer, unless its `data-number` is lower, and puts those of
  * its parts ([data-part]) in place that show something else; without parts, all it holds. Nothing is renewed under a
- * finger, a part in which somebody types or has filled something in stays, folds stay open, and the focus stays where it
- * was. The answer to a form that was sent begins that form anew, and takes the place of its part
+ * finger, a part in which somebody types or has filled something in, or in which a form was refused, stays, folds stay open,
+ * and the focus stays where it was. The answer to a form that was sent begins that form anew, and takes the place of its part
  * at once, also where it was refused. Then the element sends `live:shown`. `data-said` is said to screen readers, in #said;
  * `data-title` is the title of the window.
  *
@@ -36,7 +36,10 @@ export function isFilled(field) {
   return field.selectedIndex !== first;
 }
 
-const holdsFilled = (part) => [...part.querySelectorAll(FIELD)].some(isFilled);
+/** A form that was refused came back with what was typed: that is still to be sent. */
+const wasRefused = (part) => part.querySelector('form [role="alert"]') !== null;
+
+const holdsFilled = (part) => wasRefused(part) || [...part.querySelectorAll(FIELD)].some(isFilled);
 
 // What is put in place --------------------------------------------------------------------------------------------------
 

@@ -38,6 +38,7 @@ document.addEventListener("submit", async (event) => {
       input.defaultValue = input.value; // taken: the row may be brought up to date
       input.defaultChecked = input.checked;
     }
+    form.querySelector('[role="alert"]')?.remove(); // why it was refused before
     goOn(form);
     window.history.replaceState(null, "", told.next);
     htmx.trigger("#director", "update");

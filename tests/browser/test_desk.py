@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from clubs.models import Member
 from tests.live import DESK, PHONE, press, serious, session_of
 from tests.long import looks, pages
-from tests.tournaments.services.kit import Night
+from tests.tournaments.services.kit import Night, step_aside
+from tournaments import permissions as tournaments_permissions
+from tournaments.models import Tournament
+from tournaments.services import log
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -39,6 +44,7 @@ PAGES = pages(
 
 def evening() -> tuple[str, str]:
     """A tournament in its second round; its id, and the session of its director."""
+    step_aside()
     night = Night.at(9, rules={"rounds": 3, "deals": 2}, odd=["five-dealer-out"], minutes=60, last_deal=10)
     night.begin()
     night.draw()
@@ -90,3 +96,35 @@ def test_the_desk_is_sound_and_lives(page: Page, live_site: LiveSite) -> None:
             other.locator(f"[name=d{deal}-1]").fill("32")
         press(other.get_by_role("button", name="Write it down: it counts"))
     expect(left).to_have_count(confirmed + 1)
+
+
+def somebody_comes(public_id: str) -> None:
+    """Something happens at the door."""
+    tournament = Tournament.objects.select_related("club").get(public_id=public_id)
+    member = Member.objects.create(club=tournament.club, first_name="Zita", last_name="Nova")
+    director = tournaments_permissions.director(tournament.club.created_by)
+    log.act(tournament.pk, [("entrant.added", {"members": [member.public_id]})], by=director, request_id=uuid.uuid4())
+
+
+def test_what_was_refused_stays_with_its_reason_while_the_evening_goes_on(page: Page, live_site: LiveSite) -> None:
+    public_id, session = live_site.call(evening)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    page.goto(f"{live_site.url}/e/{public_id}/prizes/plan/")
+    things = page.get_by_label("Thing")
+    things.nth(2).fill("a cake")
+    page.get_by_label("Money", exact=True).nth(3).fill("lots")
+    press(page.get_by_role("button", name="Keep these prizes"))
+    reason = page.get_by_role("alert")
+    expect(reason).to_contain_text("Write a sum in francs")
+    expect(things.nth(2)).to_have_value("a cake")
+    live_site.call(somebody_comes, public_id)
+    with page.expect_response(lambda answer: answer.request.method == "GET" and answer.url.endswith("/prizes/plan/")):
+        page.evaluate("htmx.trigger('#director', 'update')")
+    page.wait_for_timeout(500)  # what came would long be in place
+    expect(things.nth(2)).to_have_value("a cake", timeout=1_000)
+    expect(reason).to_be_visible()
+    page.get_by_label("Money", exact=True).nth(3).fill("20")
+    press(page.get_by_role("button", name="Keep these prizes"))
+    expect(reason).to_have_count(0)
+    page.goto(f"{live_site.url}/e/{public_id}/prizes/plan/")
+    expect(things.nth(2)).to_have_value("a cake")

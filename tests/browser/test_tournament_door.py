@@ -240,6 +240,37 @@ def test_two_taps_that_ask_first_are_both_asked(page: Page, live_site: LiveSite)
     expect(question).to_be_hidden()
 
 
+def test_the_question_about_somebody_new_stays_while_others_come_in(
+    page: Page, browser: Browser, live_site: LiveSite
+) -> None:
+    address = lay(live_site)
+    page.goto(address)
+    other = browser.new_context(viewport=DESK, locale="en-GB").new_page()
+    other.goto(address)
+    page.get_by_label("First name").fill("Beat")
+    page.get_by_label("Last name").fill("Tuor")
+    page.get_by_role("button", name="Here, 10.– paid", exact=True).click()
+    known = page.get_by_role("button", name="It is Beat Tuor of the list")
+    expect(known).to_be_visible()
+    other.get_by_role("button", name="Maria Cadruvi: here, not paid yet").click()
+    here(page, "1 / 3")
+    expect(known).to_be_visible(timeout=1_000)
+    expect(page.get_by_label("First name")).to_have_value("Beat")
+    known.click()
+    here(other, "2 / 4")
+    expect(page.get_by_label("First name")).to_have_value("")
+
+    # Whoever looks for the next one has left the question.
+    page.get_by_label("First name").fill("Gion")
+    page.get_by_label("Last name").fill("Derungs")
+    page.get_by_role("button", name="Here, 10.– paid", exact=True).click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("Find a name").fill("Zita Nova")
+    expect(page.get_by_label("First name")).to_have_value("Zita")
+    page.get_by_role("button", name="Here, 10.– paid", exact=True).click()
+    here(other, "3 / 5")
+
+
 def sign_out() -> None:
     """Every session ends."""
     Session.objects.all().delete()
