@@ -7,7 +7,26 @@
 export function post(address, fields, options = {}) {
   const token = JSON.parse(document.body.getAttribute("hx-headers"));
   const headers = { Accept: "application/json", "HX-Request": "true", ...token };
-  return fetch(address, { method: "POST", headers, body: new URLSearchParams(fields), keepalive: true, ...options });
+  return send(address, { method: "POST", headers, body: new URLSearchParams(fields), keepalive: true, ...options });
+}
+
+/** Send it once more where this reader has signed in anew in another tab since: then the proof that it comes from here is old. */
+async function send(address, request) {
+  const answer = await fetch(address, request);
+  if (answer.status !== 403) return answer;
+  const page = new DOMParser().parseFromString(await (await fetch(window.location.href)).text(), "text/html");
+  const [before, now] = [document, page].map((each) => each.querySelector('meta[name="player"]')?.content);
+  const token = page.querySelector('[name="csrfmiddlewaretoken"]')?.value;
+  if (token === undefined || now !== before) return answer;
+  useToken(token);
+  request.body.delete("csrfmiddlewaretoken"); // that of the header counts
+  return fetch(address, { ...request, headers: { ...request.headers, "X-CSRFToken": token } });
+}
+
+/** Let every form of the page carry a new proof that it comes from here. */
+function useToken(token) {
+  for (const field of document.getElementsByName("csrfmiddlewaretoken")) field.value = token;
+  document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
 }
 
 const FIRST_WAIT = 800; // milliseconds
@@ -22,7 +41,7 @@ const LONGEST_WAIT = 10_000;
 export async function sendUntilAnswered(url, body, tell, headers = {}) {
   for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     try {
-      const answer = await fetch(url, { method: "POST", body, headers: { "HX-Request": "true", ...headers } });
+      const answer = await send(url, { method: "POST", body, headers: { "HX-Request": "true", ...headers } });
       if (answer.status < 500) {
         const text = await answer.text();
         tell("");
@@ -230,8 +249,7 @@ document.addEventListener("htmx:afterRequest", ({ detail: { successful, xhr } })
   const notice = document.querySelector("[data-signed-out]");
   const token = /name="csrfmiddlewaretoken" value="(\w+)"/.exec(xhr.responseText)?.[1];
   if (notice === null || !successful || token === undefined) return;
-  for (const field of document.getElementsByName("csrfmiddlewaretoken")) field.value = token;
-  document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
+  useToken(token);
   notice.remove();
 });
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -139,6 +140,33 @@ def test_a_message_that_is_refused_stays_to_be_sent_with_what_was_typed_since(br
     late.continue_()
     expect(anna.locator("#chat .refusal")).to_contain_text("The chat is closed at this table.")
     expect(anna.get_by_label("Your message")).to_have_value("Bis morgen um acht")
+    for page in (anna, beat):
+        page.context.close()
+
+
+def test_who_signs_in_anew_in_another_tab_goes_on_here_and_nobody_else_does(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site)
+    emails = live_site.call(lambda: dict(Player.objects.filter(computer="").values_list("name", "user__email")))
+    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)
+
+    def sign_in(email: str) -> None:
+        other_tab, page = anna.context.request, f"{live_site.url}/en/account/login/"
+        anna.context.clear_cookies(name="sessionid")
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', other_tab.get(page).text())
+        fields = {"login": email, "password": "neun-und-dreissig", "csrfmiddlewaretoken": token[1]}
+        assert other_tab.post(page, form=fields, headers={"Referer": page}).ok
+
+    sign_in(emails["Anna"])
+    anna.locator("#notes summary").click()
+    anna.get_by_label("About this game").fill("Beat redet viel")
+    expect(anna.locator("#notes [data-note-state]").last).to_have_text("Kept")
+    sign_in(emails["Anna"])
+    write(anna, "Guten Abend")
+    expect(beat.locator(".message-text")).to_have_text(["Guten Abend"])
+    sign_in(emails["Beat"])
+    with anna.expect_navigation():
+        write(anna, "Das ist nicht Beat")
+    expect(anna.locator(".message-text")).to_have_text(["Guten Abend"])
     for page in (anna, beat):
         page.context.close()
 
