@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ from games.models import Game
 from games.services import computers, play, timing
 from tests.games import pace_kit
 from tests.games.table_kit import rush
-from tests.live import DESK, PHONE, held_back, serious, session_of
+from tests.live import DESK, PHONE, held_back, press, serious, session_of
 
 if TYPE_CHECKING:
     from playwright._impl._api_structures import SetCookieParam
@@ -144,17 +143,20 @@ def test_a_message_that_is_refused_stays_to_be_sent_with_what_was_typed_since(br
         page.context.close()
 
 
-def test_who_signs_in_anew_in_another_tab_goes_on_here_and_nobody_else_does(browser, live_site):
+def test_who_signs_in_anew_in_another_tab_goes_on_here_and_nobody_else_does(whole_browser, live_site):
     game, (anna_key, beat_key, _clau) = lay(live_site)
     emails = live_site.call(lambda: dict(Player.objects.filter(computer="").values_list("name", "user__email")))
-    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)
+    anna, beat = opened(whole_browser, live_site, game, anna_key), opened(whole_browser, live_site, game, beat_key)
 
     def sign_in(email: str) -> None:
-        other_tab, page = anna.context.request, f"{live_site.url}/en/account/login/"
-        anna.context.clear_cookies(name="sessionid")
-        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', other_tab.get(page).text())
-        fields = {"login": email, "password": "neun-und-dreissig", "csrfmiddlewaretoken": token[1]}
-        assert other_tab.post(page, form=fields, headers={"Referer": page}).ok
+        other_tab = anna.context.new_page()
+        other_tab.goto(f"{live_site.url}/en/account/logout/")
+        press(other_tab.get_by_role("main").get_by_role("button", name="Sign out"))
+        other_tab.goto(f"{live_site.url}/en/account/login/")
+        other_tab.get_by_label("E-mail").fill(email)
+        other_tab.get_by_label("Password").fill("neun-und-dreissig")
+        press(other_tab.get_by_role("main").get_by_role("button", name="Sign in", exact=True))
+        other_tab.close()
 
     sign_in(emails["Anna"])
     anna.locator("#notes summary").click()
