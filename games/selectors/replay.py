@@ -182,20 +182,16 @@ UNFINISHED = "unfinished"
 
 def sheets_of_recorded(hands: Sequence[Hand]) -> tuple[HandSheet, ...]:
     """The scores of all deals of a record, from the first."""
-    statuses = [UNFINISHED if hand.result is None else hand.result.status for hand in hands]
-    return tuple(
-        HandSheet(
-            number,
-            ordinal,
-            hand.dealer,
-            status,
-            hand.result.points if hand.result is not None else (),
-            hand.result.scores if hand.result is not None else (),
-            open=True,
-            parties=(hand.result.parties if hand.result is not None else ()) or hand.parties,
-        )
-        for number, (hand, status, ordinal) in enumerate(zip(hands, statuses, ordinals(statuses), strict=True), 1)
-    )
+    counted = ordinals(UNFINISHED if hand.result is None else hand.result.status for hand in hands)
+    return tuple(_sheet(*each) for each in zip(range(1, len(hands) + 1), counted, hands, strict=True))
+
+
+def _sheet(number: int, ordinal: int, hand: Hand) -> HandSheet:
+    result, dealer = hand.result, hand.dealer
+    if result is None:
+        return HandSheet(number, ordinal, dealer, UNFINISHED, (), (), open=True, parties=hand.parties)
+    parties = result.parties or hand.parties
+    return HandSheet(number, ordinal, dealer, result.status, result.points, result.scores, open=True, parties=parties)
 
 
 def totals_of(hands: Sequence[Hand]) -> list[int]:

@@ -601,6 +601,12 @@ def ordinals_of(public_id: str) -> dict[int, int]:
     return dict(enumerate(ordinals(hands.values_list("status", flat=True)), 1))
 
 
+def hand_at(public_id: str, deal: int) -> int:
+    """Which of the hands that count was to be played in a deal of that game, also if it was thrown in. One query."""
+    before = GameHand.objects.filter(game__public_id=public_id, number__lt=deal)
+    return before.exclude(status=GameHand.Status.THROWN_IN).count() + 1
+
+
 def sheet_of(table: log.Table, row: GameHand) -> HandSheet:
     return HandSheet(
         row.number,

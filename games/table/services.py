@@ -330,7 +330,7 @@ def _origin_in_hand(game: Game, viewer: Player | None) -> Origin:
         return Origin(kind, "", "", False, "", (), hand, step)
     played = GameHand.objects.filter(game__public_id="" if is_imported else public_id, number=hand)
     scores = played.values_list("scores", flat=True).first() or ()
-    ordinal = hand if is_imported else table.ordinals_of(public_id)[hand]
+    ordinal = hand if is_imported else table.hand_at(public_id, hand)
     room = "imported" if is_imported else "games"
     url = f"{reverse(f'{room}:replay', args=[public_id, hand])}?step={step}"
     again = reverse(f"{room}:from_here", args=[public_id, hand])

@@ -30,12 +30,12 @@ pytestmark = pytest.mark.django_db
 
 def throwing_in(hand: Hand) -> Action:
     """What brings the cards back, wherever it may be said."""
-    words = {"talk": "allow", "demand": "throw-in"}
+    words = {"talk": "allow", "free": "liber", "demand": "throw-in", "decide": "throw-in"}
     return parse_action(words[hand.asked]) if hand.asked in words else advice(hand)
 
 
 def going_on(hand: Hand) -> Action:
-    words = {"talk": "veto", "demand": "go"}
+    words = {"talk": "veto", "free": "veto", "demand": "veto", "decide": "go"}
     return parse_action(words[hand.asked]) if hand.asked in words else advice(hand)
 
 
@@ -88,6 +88,8 @@ def test_a_hand_has_the_same_number_on_every_page(game) -> None:
     moment = Moment(game.public_id, 2, 30, 0)
     practice = services.table_from(anna, looking_back.record(game), moment)
     assert services.origin_of(practice, anna).hand == 1
+    in_the_talk = services.table_from(anna, looking_back.record(game), Moment(game.public_id, 1, 1, 0))
+    assert services.origin_of(in_the_talk, anna).hand == 1, "the hand that the cards thrown in were dealt for"
 
 
 def test_the_first_hand_of_a_game_is_written_as_a_number() -> None:

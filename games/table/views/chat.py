@@ -28,7 +28,7 @@ from games.chat.selectors import notes_at
 from games.chat.text import greetings
 from games.exceptions import Malformed, NotNow
 from games.models import Game
-from games.selectors.table import ordinals_of
+from games.selectors.table import hand_at, ordinals_of
 from games.table.views import game as views
 
 PAGE: Final = 100
@@ -132,8 +132,8 @@ def own_notes(request: PlayerRequest, public_id: str) -> HttpResponseBase:
             return _write_note(request, game, player)
         if request.htmx:
             hand, trick = _number(request.GET, "hand"), _number(request.GET, "trick")
-            counted = sum(ordinal > 0 for number, ordinal in ordinals_of(game.public_id).items() if number < hand)
-            return unlisted(JsonResponse({"text": notes_at(game, player, hand, trick)[1], "ordinal": counted + 1}))
+            text = notes_at(game, player, hand, trick)[1]
+            return unlisted(JsonResponse({"text": text, "ordinal": hand_at(game.public_id, hand)}))
     except Refusal as refusal:
         if request.htmx:
             return unlisted(JsonResponse({"refusal": views.refusal_text(refusal)}, status=refusal.status))
