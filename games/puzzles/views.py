@@ -91,6 +91,7 @@ def puzzles(request: PlayerRequest) -> HttpResponseBase:
     player = request.visit.player
     game, theme = request.GET.get("game", ""), request.GET.get("theme", "")
     solver = selectors.solver_of(player)
+    page = page_of(request, selectors.rows(player, game, theme), PER_PAGE)
     rows = [
         (
             row,
@@ -98,10 +99,11 @@ def puzzles(request: PlayerRequest) -> HttpResponseBase:
             text.difficulty(row),
             text.title(row.game, row.table_size, row.number),
         )
-        for row in selectors.rows(player, game, theme)
+        for row in page
     ]
     context = {
-        "page": page_of(request, rows, PER_PAGE),
+        "page": page,
+        "rows": rows,
         "games": [(each, rulesets.game_name(each)) for each in selectors.games()],
         "themes": [(each.value, text.theme_name(each, game)) for each in selectors.themes(game)],
         "game": game,
