@@ -13,8 +13,10 @@ from playwright.sync_api import expect
 from accounts import tokens
 from accounts.models import Player
 from domain.pace import Kind, Terms
+from games.models import Game
 from games.services import computers, play, timing
 from tests.browser.table_player import wait_until_somebody_is_asked
+from tests.games import pace_kit
 from tests.live import PATIENCE, PHONE, serious, wait_until
 
 if TYPE_CHECKING:
@@ -122,10 +124,39 @@ def test_what_is_filled_in_stays_while_others_go_on(browser, live_site):
         page.locator(f"#table:not([data-number='{number}'])").wait_for()
     expect(anna.locator("#pause-until:not([data-old])")).to_have_value(day)  # the part is a fresh one
     expect(amount).to_have_value(longest)
+
+    number = anna.locator("#table").get_attribute("data-number")
+    anna.route("**/since/**", lambda route: route.abort())  # what renews the page is the answer to the form
+    anna.get_by_role("button", name="Give", exact=True).click()  # sends one form, not the other one
+    anna.locator(f"#table:not([data-number='{number}'])").wait_for()
+    anna.unroute("**/since/**")
+    expect(anna.locator("#pause-until")).to_have_value(day)
     anna.get_by_role("button", name="Propose", exact=True).click()
     beat.get_by_role("button", name="Agree").wait_for()
     for page in (anna, beat):
         page.context.close()
+
+
+def test_nobody_is_taken_away_from_a_day_they_fill_in_when_their_turn_comes(browser, live_site):
+    def seated() -> tuple[Game, str]:
+        game = pace_kit.table(pace_kit.people(), Terms(Kind.DAYS, timedelta(days=2), timedelta(days=3)))
+        return pace_kit.until(game, player_at(game, 1)), tokens.issue_guest_token(player_at(game, 0))
+
+    def player_at(game: Game, seat: int) -> Player:
+        return game.seats.get(number=seat).player
+
+    game, token = live_site.call(seated)
+    page = opened(browser, live_site, game.public_id, token, viewport=PHONE | {"height": 400})
+    page.locator("#time-fold summary").click()
+    page.get_by_label("Propose a pause until the morning of").fill(f"{timezone.localdate() + timedelta(9)}")
+    page.locator("#pause-until").evaluate("(field) => field.scrollIntoView({ block: 'center' })")
+    assert page.evaluate("document.getElementById('prompt').getBoundingClientRect().bottom") < 0
+    live_site.call(lambda: pace_kit.until(game, player_at(game, 0)))
+    page.evaluate("htmx.trigger('#table', 'update')")
+    expect(page.locator("#table")).to_have_attribute("data-yours", "yes")
+    expect(page.locator("#pause-until")).to_be_focused()
+    expect(page.locator("#pause-until")).to_be_in_viewport()
+    page.context.close()
 
 
 @pytest.mark.slow

@@ -57,7 +57,7 @@ function show(fresh, sent = "") {
   hand.refresh();
   showSaidLast();
   if (focused !== null && !shown.contains(document.activeElement)) giveFocusBack(shown, focused, within);
-  const writing = document.activeElement?.closest(".talk") != null; // nobody is taken away from what they write
+  const writing = document.activeElement?.matches(`.talk *, ${FIELD}`); // nobody is taken away from what they write
   if (shown.dataset.yours === "yes" && outOfSight(prompt) && !writing) shown.scrollIntoView({ block: "start" });
   play(shown, before);
   say(shown, number);

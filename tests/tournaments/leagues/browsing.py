@@ -9,7 +9,7 @@ from typing import cast
 from django.test import Client
 
 from accounts.models import User
-from tests.live import LiveSite
+from tests.live import LiveSite, session_of
 from tests.tournaments.evenings.wire import Browser, Count, Page
 
 NO_SITE = cast("LiveSite", None)
@@ -24,7 +24,7 @@ class Inside(Browser):
 
     def log_in(self, user: User) -> None:
         """Be somebody, as after having logged in."""
-        self.client.force_login(user)
+        self.client.cookies["sessionid"] = session_of(user)
 
     def _insist(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> Page:
         self.count.asked += 1
