@@ -118,7 +118,12 @@ checkIn.addEventListener("live:renew", ({ detail: { fresh } }) => {
 });
 
 const typedAt = new WeakMap(); // what was looked for when something was tapped
-document.addEventListener("submit", (event) => typedAt.set(event, search().value), { capture: true });
+document.addEventListener("submit", (event) => {
+  typedAt.set(event, search().value);
+  if (event.submitter?.ariaBusy !== "true") return;
+  event.preventDefault(); // a double tap says nothing new
+  event.stopPropagation();
+}, { capture: true });
 
 let chosen = ""; // the name after which somebody pressed Enter
 

@@ -204,6 +204,19 @@ def test_the_next_name_is_typed_while_the_tap_before_is_on_its_way(page: Page, l
     expect(search).to_have_value("")
 
 
+def test_a_double_tap_is_one_tap(page: Page, live_site: LiveSite) -> None:
+    page.goto(lay(live_site))
+    held = holding(page, "**/door/**", "POST")
+    page.get_by_role("button", name="Maria Cadruvi expected").dblclick()
+    held_back(page, held).continue_()
+    here(page, "1 / 3")
+    page.get_by_role("button", name="Gion Derungs expected").click()
+    held_back(page, held, 1).continue_()
+    here(page, "2 / 3")
+    assert len(held) == 2
+    expect(page.locator('[data-part="refusal"] [role="alert"]')).to_have_count(0)
+
+
 def test_a_late_answer_does_not_put_another_list_under_what_is_looked_for(page: Page, live_site: LiveSite) -> None:
     page.goto(lay(live_site))
     held = holding(page, re.compile("q=&"), "GET")
