@@ -49,17 +49,23 @@ def terms_of(game: Game) -> Terms | None:
 
 def clock_of(game: Game) -> Clock | None:
     """The stored clocks of a game; None without a pace. A copy: changes to it are not stored."""
+    clock = _stored_clock(game)
+    return clock.copy() if clock is not None else None
+
+
+def _stored_clock(game: Game) -> Clock | None:
+    """Like `clock_of`, but for reading alone: the same object each time, which must not be changed."""
     if not game.pace:
         return None
     if game.clock_read is None or game.clock_read[0] is not game.clock:
         terms = Terms.from_json(game.pace)
         game.clock_read = game.clock, Clock.from_json(terms, game.clock) if game.clock else Clock(terms)
-    return game.clock_read[1].copy()
+    return game.clock_read[1]
 
 
 def state_of(game: Game, seat: int) -> State | None:
     """The state of a seat, which says who acts for it; None without a pace."""
-    clock = clock_of(game)
+    clock = _stored_clock(game)
     return clock.seats[seat].state if clock is not None else None
 
 
@@ -143,7 +149,7 @@ def rhythm_change(game: Game, seat: int, player: Player) -> dict[str, object] | 
     None if they have not, or without a clock in days. `since` is the day from which the new rhythm holds: that on which
     the player was asked to act if they are on turn, else today.
     """
-    clock = clock_of(game)
+    clock = _stored_clock(game)
     if clock is None or clock.terms.kind is Kind.LIVE:
         return None
     asked_at = clock.since if clock.running == seat else None
@@ -159,7 +165,7 @@ def everybody_here(game: Game) -> bool:
 
     Somebody for whom others act is not here.
     """
-    clock = clock_of(game)
+    clock = _stored_clock(game)
     if clock is None or clock.terms.kind is Kind.LIVE or game.status != Game.Status.PLAYING:
         return False
     people = [seat.player.current for seat in game.read_seats() if not seat.player.is_computer]
@@ -378,7 +384,7 @@ def consenting_seats(game: Game, seats: Iterable[Seat] | None = None) -> tuple[i
 
     `seats` are those of the game with their players, if they have been read; then this takes no query.
     """
-    clock = clock_of(game)
+    clock = _stored_clock(game)
     if clock is not None:
         return clock.here()
     if seats is not None:
@@ -604,7 +610,7 @@ def settle_turn(game: Game) -> None:
 def _is_left_to_a_person(game: Game, seat: int) -> bool:
     """Whether the seat's player has to act in person: nothing is due for the worker, no substitute is sought and
     there is no pause. Never at a table of computer players only."""
-    clock = clock_of(game)
+    clock = _stored_clock(game)
     if clock is not None and (clock.paused_until is not None or clock.seats[seat].state is State.SOUGHT):
         return False
     return game.due_at is None and game.kind != Game.Kind.COMPUTERS

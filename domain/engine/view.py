@@ -21,6 +21,7 @@ from domain.engine.state import NOBODY, Happening, Result, Spoken, Trick
 
 UNKNOWN: Final = -1
 _HIDDEN_CARDS: Final = ("scart", "arrange", "discard")
+_MAYBE_HIDDEN: Final = frozenset({*_HIDDEN_CARDS, "cut"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ def view_of(hand: Hand, seat: int | None) -> View:
         side_tricks=_tricks_by_side(hand, sides) if secret else tuple(hand.side_tricks),
         happenings=tuple(hand.happenings),
         fool_owed=hand.owed_by >= 0,
-        history=tuple((actor, _seen(hand, action, own=actor == seat)) for actor, action in hand.history),
+        history=_history_seen(hand, seat),
         opened=tuple(hand.start) if over else (),
         result=hand.result,
         best=hand.ruleset.play.winning(hand) if hand.trick else NOBODY,
@@ -209,9 +210,17 @@ def _cut_card(hand: Hand, seat: int | None) -> Card | None:
     return hand.pack[-1]
 
 
-def _seen(hand: Hand, action: Action, *, own: bool) -> Action:
-    if own or hand.over:
-        return action
+def _history_seen(hand: Hand, seat: int | None) -> tuple[tuple[int, Action], ...]:
+    if hand.over:
+        return tuple(hand.history)
+    return tuple(
+        (actor, action) if action.verb not in _MAYBE_HIDDEN or actor == seat else (actor, _seen(hand, action))
+        for actor, action in hand.history
+    )
+
+
+def _seen(hand: Hand, action: Action) -> Action:
+    """What the other players see of an action while the hand goes on."""
     if action.verb in _HIDDEN_CARDS and action.cards:
         return Action(action.verb)
     if action.verb == "cut" and unshuffled(hand):
