@@ -142,6 +142,7 @@ export function renew(root, fresh, sent = null) {
   if (Number(fresh.dataset.number) < Number(root.dataset.number)) return;
   copyAttributes(root, fresh);
   const focused = root.contains(document.activeElement);
+  const preventScroll = !document.activeElement.matches(":focus-visible"); // who goes by keys sees where they are now
   const parts = [...fresh.querySelectorAll("[data-part]")];
   const gone = new Set(root.querySelectorAll("[data-part]"));
   const added = [];
@@ -168,7 +169,9 @@ export function renew(root, fresh, sent = null) {
     if (!isBehind) after.after(shown); // what is moved loses the focus
   }
   for (const part of gone) if (part.isConnected && (part.contains(sent) || !holdsFilled(part))) part.remove();
-  if (focused && !root.contains(document.activeElement) && root.dataset.focus) document.querySelector(root.dataset.focus).focus();
+  if (focused && !root.contains(document.activeElement) && root.dataset.focus) {
+    document.querySelector(root.dataset.focus)?.focus({ preventScroll });
+  }
   added.forEach((part) => htmx.process(part));
   if (fresh.dataset.said) setText(document.getElementById("said"), fresh.dataset.said);
   if (fresh.dataset.title) document.title = fresh.dataset.title;

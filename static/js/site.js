@@ -253,11 +253,13 @@ document.addEventListener("htmx:afterRequest", ({ detail: { successful, xhr } })
   notice.remove();
 });
 
-/** A form that was refused goes on where something is wrong: that may be far down the page, or in a fold. */
-const wrong = document.querySelector('form :is([aria-invalid="true"], .errorlist.nonfield)'); // the latter belongs to no one field
+/** A form that was refused goes on where something is wrong, which may be far down the page, or in a fold; else where it is told. */
+const wrong =
+  document.querySelector('form :is([aria-invalid="true"], .errorlist.nonfield)') ?? // the latter belongs to no one field
+  document.querySelector('main [role="alert"]:not([hidden])');
 if (wrong !== null && document.activeElement === document.body) {
   const fold = wrong.closest("details");
   if (fold !== null) fold.open = true;
-  if (wrong.matches("ul")) wrong.tabIndex = -1;
+  if (!wrong.matches("[aria-invalid]")) wrong.tabIndex = -1;
   wrong.focus();
 }

@@ -45,7 +45,11 @@ document.addEventListener("submit", async (event) => {
   } else {
     await htmx.ajax("POST", "", { source: form, event, target: "#director", swap: "parts" }); // the reason comes with the form
     const again = document.getElementById(`slip-${fields.what}`);
-    if (again?.contains(document.activeElement)) again.querySelector(FIELD)?.select(); // it is typed anew
+    const wrong = again?.querySelector('[aria-invalid="true"]') ?? again?.querySelector(FIELD);
+    if (wrong && again.contains(document.activeElement)) {
+      wrong.focus();
+      wrong.select(); // it is typed anew
+    }
   }
 });
 

@@ -98,6 +98,37 @@ def test_the_desk_is_sound_and_lives(page: Page, live_site: LiveSite) -> None:
     expect(left).to_have_count(confirmed + 1)
 
 
+SPACED = """() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }");
+    document.adoptedStyleSheets = [sheet];
+}"""
+"""The spacing that readers may ask for (WCAG 1.4.12)."""
+
+
+@pytest.mark.parametrize("viewport", [{"width": 320, "height": 256}])
+def test_at_four_times_the_size_nothing_lies_on_the_focus_or_is_wider_than_the_page(
+    page: Page, live_site: LiveSite, viewport: dict[str, int]
+) -> None:
+    public_id, session = live_site.call(evening)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    page.goto(f"{live_site.url}/e/{public_id}/people/add/")
+    kind = page.locator("#kind")
+    for _press in range(60):
+        page.keyboard.press("Tab")
+        if kind.evaluate("(field) => field === document.activeElement"):
+            break
+    box = kind.bounding_box()
+    assert box is not None
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.id", middle) == "kind"
+    for address in (f"/e/{public_id}/file/", "/en/sources/"):
+        page.goto(live_site.url + address)
+        page.evaluate(SPACED)
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"{address} is {wide} px too wide"
+
+
 def somebody_comes(public_id: str) -> None:
     """Something happens at the door."""
     tournament = Tournament.objects.select_related("club").get(public_id=public_id)
@@ -112,7 +143,7 @@ def test_what_was_refused_stays_with_its_reason_while_the_evening_goes_on(page: 
     page.goto(f"{live_site.url}/e/{public_id}/prizes/plan/")
     things = page.get_by_label("Thing")
     things.nth(2).fill("a cake")
-    page.get_by_label("Money", exact=True).nth(3).fill("lots")
+    page.get_by_label("Money 4").fill("lots")
     press(page.get_by_role("button", name="Keep these prizes"))
     reason = page.get_by_role("alert")
     expect(reason).to_contain_text("Write a sum in francs")
@@ -123,7 +154,7 @@ def test_what_was_refused_stays_with_its_reason_while_the_evening_goes_on(page: 
     page.wait_for_timeout(500)  # what came would long be in place
     expect(things.nth(2)).to_have_value("a cake", timeout=1_000)
     expect(reason).to_be_visible()
-    page.get_by_label("Money", exact=True).nth(3).fill("20")
+    page.get_by_label("Money 4").fill("20")
     press(page.get_by_role("button", name="Keep these prizes"))
     expect(reason).to_have_count(0)
     page.goto(f"{live_site.url}/e/{public_id}/prizes/plan/")

@@ -223,6 +223,23 @@ def test_two_phones_write_dispute_and_agree(
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
+def test_who_hands_in_or_takes_back_by_keys_goes_on_where_it_is_told(
+    page: Page, live_site: LiveSite, evening: dict[str, Any], viewport: dict[str, int]
+) -> None:
+    page.goto(live_site.url + evening["sides"][0])
+    for deal in range(1, 5):
+        write(page, 40)
+        written(page, deal, 40)
+    page.get_by_role("button", name="Hand in", exact=True).press("Enter")
+    news = page.locator('[data-part="news"]')
+    expect(news).to_contain_text("Handed in.")
+    expect(news).to_be_focused()
+    page.get_by_role("button", name="Take it back").press("Enter")
+    expect(page.get_by_role("button", name="Hand in", exact=True)).to_be_visible()
+    expect(page.locator('[data-part="entry"]')).to_be_focused()
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
 def test_what_is_typed_while_a_deal_is_put_away_belongs_to_the_next(
     page: Page, live_site: LiveSite, evening: dict[str, Any], viewport: dict[str, int]
 ) -> None:

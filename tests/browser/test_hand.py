@@ -19,6 +19,7 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.urls import reverse
 from django.utils import translation
+from playwright.sync_api import expect
 
 from domain.engine import CODES
 from games.read_models import CardSeen, Line, Question, Sight, TrickCard, TrickSeen
@@ -331,6 +332,20 @@ def test_the_card_under_the_keys_covers_no_other(table: Table, asked: str) -> No
         assert spot.code in table.lifted()
         assert table.page.evaluate(WRONG, points_of(spots)) == []
         table.page.keyboard.press("ArrowRight")
+    assert table.sent == []
+
+
+def test_what_is_laid_away_is_said_where_a_card_makes_room_for_another_or_one_is_missing(table: Table) -> None:
+    table.show(["C3", "C2", "B7", "B5", "T8", "T4"], "scart")
+    page = table.page
+    button = page.get_by_role("button", name="Lay away", exact=True)
+    button.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text(page.locator("#prompt").inner_text())
+    for code in ("C3", "B7"):
+        page.locator(f"#card-{code}").press("Space")
+    expect(page.locator("#said")).to_be_empty()
+    page.locator("#card-T4").press("Space")
+    expect(page.locator("#said")).to_have_text("Lay away: 7 of batons; IIII, the Emperor")
     assert table.sent == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -138,6 +139,13 @@ def test_the_lesson_of_troggu_is_played_to_its_end_by_its_suggestions(
     told = played_to_the_end(page, window, looks("partner", "bidding", "bid"))
     assert {"bidding", "bid", "discard", "partner", "high-fool", "partner-shown"} <= set(told)
     assert page.locator(".lesson-count dd").last.inner_text().startswith("+")
+
+
+def test_by_keys_the_suggestion_takes_the_focus_of_what_asked_for_it(page: Page, live_site: LiveSite) -> None:
+    begin(page, live_site)
+    page.locator(".lesson-hint > summary").press("Enter")
+    expect(page.get_by_role("button", name="Do that")).to_be_focused()
+    expect(page.get_by_role("button", name="Do that")).to_have_accessible_description(re.compile("Lift"))
 
 
 @pytest.mark.slow

@@ -45,6 +45,12 @@ def test_a_card_is_pressed_and_the_answer_told(
     expect(page.get_by_role("button", name="Play on from here")).to_be_visible()
 
 
+def test_who_lays_away_too_few_cards_is_told_so_where_they_are(page: Page, live_site: LiveSite) -> None:
+    page.goto(f"{live_site.url}/en/puzzles/{first('scart')}/")
+    page.get_by_role("button", name="Lay away").press("Enter")
+    expect(page.get_by_role("alert")).to_be_focused()
+
+
 def test_cards_are_laid_away_without_script(browser: Browser, live_site: LiveSite) -> None:
     page = browser.new_context(java_script_enabled=False, viewport=PHONE).new_page()
     name = first("scart")

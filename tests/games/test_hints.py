@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import uuid
 from dataclasses import asdict, replace
 
@@ -70,6 +71,17 @@ def test_a_hint_says_what_to_do_and_why_and_is_gone_with_the_next_move():
     assert rebuild(game.pk) == []
     assert event_names(replay.record(game)).count("hinted") > 15
     assert not PlayedSeat.objects.filter(hand__game=game).exists()
+
+
+def test_the_button_that_does_what_a_hint_says_is_read_with_it():
+    game, player = on_turn()
+    ask(game, player)
+    client = Client()
+    client.cookies["guest"] = tokens.issue_guest_token(player)
+    page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
+    button = re.search(r'<button[^>]* aria-describedby="([^"]+)">Do that', page)
+    assert button is not None
+    assert re.search(rf'id="{button[1]}"><b>\w', page) is not None
 
 
 def test_a_hint_is_in_the_words_of_its_game(monkeypatch):

@@ -142,11 +142,12 @@ function offerHandIn() {
   }
 }
 
-/** What waits is not sent twice. */
+/** What waits is not sent twice: its button says so, and keeps the focus of whoever pressed it. */
+const isHeld = (kind) => kind !== "deal" && waiting().some((entry) => own(entry) && entry.kind === kind);
+
 function holdButtons() {
-  const kinds = new Set(waiting().filter(own).map((entry) => entry.kind));
   for (const button of document.querySelectorAll('form[data-queue]:not([data-queue="deal"]) button')) {
-    button.disabled = kinds.has(button.form.dataset.queue);
+    button.ariaDisabled = isHeld(button.form.dataset.queue) ? "true" : null;
   }
 }
 
@@ -179,7 +180,7 @@ document.addEventListener("submit", async (event) => {
   if (form === null || !queue) return;
   event.preventDefault();
   const kind = form.dataset.queue;
-  if (kind === "deal" && !check()) return;
+  if (isHeld(kind) || (kind === "deal" && !check())) return;
   const { request_id: _, ...fields } = Object.fromEntries(new FormData(form)); // the queue gives it an id
   const what = wordsOf(kind, fields);
   for (const input of form.querySelectorAll("input:not([type=hidden])")) {
@@ -191,7 +192,7 @@ document.addEventListener("submit", async (event) => {
   // Shown before it is kept: what is typed next belongs to the next deal, however slowly this device writes.
   entries = [...entries, { id: "", order: Infinity, refused: "", ...made }];
   shown();
-  said.textContent = what;
+  if (kind === "deal") said.textContent = what; // what becomes of the sheet is told by the site
   if (kind === "deal" && lineOf(fields.deal) !== null) {
     // The line of an extra deal comes with the answer.
     const next = firstOpen();

@@ -3,6 +3,8 @@
  * back. For the scart the same cards are boxes to tick.
  */
 
+import { made } from "../site.js";
+
 const HAND = "[data-own-hand]"; // not `data-hand`: the table says by that which hand is played
 
 export class Hand {
@@ -141,9 +143,18 @@ export class Hand {
     if (event.target.checked && ticked.length >= wanted) {
       const oldest = ticked.sort((one, other) => Number(one.dataset.tickedAt) - Number(other.dataset.tickedAt))[0];
       oldest.checked = false;
+      this.#sayTicked();
     }
     event.target.dataset.tickedAt = String(performance.now());
     this.#countTicks();
+  }
+
+  /** One card has been put back for another, which is seen: it is said which ones are to be laid away now. */
+  #sayTicked() {
+    const ticked = this.#cards().filter((box) => box.checked);
+    const names = ticked.map((box) => box.closest("label").textContent.trim());
+    const button = this.#table().querySelector("[data-needs]");
+    document.getElementById("said").append(made("p", {}, `${button.textContent.trim()}: ${names.join("; ")}`));
   }
 
   /** The button that lays away waits for the right number of cards. */

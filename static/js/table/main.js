@@ -169,6 +169,7 @@ document.addEventListener("submit", (event) => {
   if (!(form instanceof HTMLFormElement) || !form.matches("#table form[data-act]")) return;
   event.preventDefault();
   if (event.submitter?.ariaDisabled !== "true") void send(form, event.submitter);
+  else showRefusal(document.getElementById("prompt").textContent.trim()); // what is asked is what is missing
 });
 
 // Sounds come with the first wish for them, and then say what they are like.

@@ -25,6 +25,12 @@ document.addEventListener("click", ({ target }) => {
   if (goOn !== null && target.closest(".board") && !target.closest("a, button, details")) goOn.requestSubmit();
 });
 
+// What opens the teacher's suggestion goes with that: whoever had the focus there goes on with what is suggested.
+document.addEventListener("click", ({ target }) => {
+  const fold = target.closest(".lesson-hint > summary")?.parentElement;
+  fold?.addEventListener("toggle", () => fold.querySelector("button").focus(), { once: true });
+});
+
 // The cards of a pile are moved by buttons, which also work from the keyboard, or by dragging.
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-move]");

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.utils import timezone
 
@@ -28,6 +30,13 @@ def played(desk):
         return here
 
     return made
+
+
+def test_every_field_of_the_prizes_says_of_which_line_it_is(desk):
+    here = desk(4)
+    page = here.client.get(here.url("prize-plan")).content.decode()
+    labels = re.findall(r'aria-label="((?:Category|Money|Thing|Worth) \d+)"', page)
+    assert len(labels) == len(set(labels)) > 4
 
 
 def test_prizes_are_made_from_the_fees_by_weight(played):

@@ -32,6 +32,20 @@ def test_a_paper_slip_is_typed_in_as_one_sum(playing):
     assert "1 table is not confirmed yet" in here.get("slips", "1.1")
 
 
+def test_a_refused_slip_says_which_field_is_wrong_and_reads_the_reason_with_it(playing):
+    here = playing()
+    slip = {"do": "slip", "what": "1", "mark": here.mark("slips", "1.1"), "of": "2"}
+    page = here.post("slips", "1.1", **slip, s0="80", s1="abc", status=422).content.decode()
+    assert 'role="alert" id="refusal"' in page
+    assert '<input name="s0" aria-describedby="refusal" inputmode' in page
+    assert '<input name="s1" aria-describedby="refusal" aria-invalid="true"' in page
+    assert page.count('aria-invalid="true"') == 1  # other tables have fields of the same names
+    sheet = {"do": "settle", "what": "deals", "mode": "deals", "mark": here.mark("table", "1.1.1")}
+    page = here.post("table", "1.1.1", **sheet, **{"d1-0": "80", "d1-1": ""}, status=422).content.decode()
+    assert '<input id="d1-1" name="d1-1" aria-describedby="refusal" aria-invalid="true"' in page
+    assert page.count('aria-invalid="true"') == 1
+
+
 def test_points_that_no_side_can_have_are_not_taken_from_a_slip_but_from_the_director(playing):
     here = playing()
     sums = {"mark": here.mark("slips", "1.1"), "s0": "170", "s1": "-26", "of": "2"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from datetime import timedelta
 from typing import Any
@@ -183,6 +184,24 @@ def test_people_of_one_name_are_told_apart_for_those_who_keep_the_list(desk, nig
     helper = kit.told(Client(), reverse("tournament:door-code", args=[night.tournament.public_id, code]))
     assert "Maria Cadruvi" in helper
     assert "1961" not in helper
+
+
+def test_who_is_found_is_said_to_those_who_do_not_see_the_list(desk, night):
+    expect(night)
+    night.person()
+    name = night.people[0].first_name
+
+    def said(**looked_for: str) -> str:
+        page = desk.get(door_of(night), looked_for, headers={"HX-Request": "true"}).content.decode()
+        found = re.search(r'data-said="([^"]*)"', page)
+        assert found is not None
+        return found[1].strip()
+
+    assert said() == ""
+    assert said(q=name) == f"{name} {night.people[0].last_name}, expected"
+    assert said(q="Vorname2") == "From the club’s list: Vorname2 Nachname2"
+    assert said(q="Xaver") == "Nobody with that name has entered."
+    assert said(q="Vorname").startswith("Vorname1 Nachname1, expected From the club’s list")
 
 
 def test_the_clubs_list_is_searched_only_for_two_letters_and_more(desk, night):

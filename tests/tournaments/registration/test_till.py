@@ -32,6 +32,14 @@ def test_fees_add_up(desk, night):
     assert books.expected == 1450
 
 
+def test_buttons_of_the_till_say_whose_money_they_are_about(desk, night):
+    night.walk_in()
+    night.walk_in()
+    page = desk.get(reverse("tournament:till", args=[night.tournament.public_id])).content.decode()
+    for number in (1, 2):
+        assert f'>paid<span class="visually-hidden">: Vorname{number} Nachname{number}</span>' in page
+
+
 def test_who_has_paid_and_does_not_come_gets_it_back(desk, night):
     who = night.walk_in()
     night.do("money.entered", kind="fee", amount=1000, who=who)
