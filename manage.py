@@ -11,4 +11,9 @@ if __name__ == "__main__":
     gc.set_threshold(10_000, 20, 20)  # a start makes hundreds of thousands of objects that stay
     os.umask(0o077)  # packs of running hands, sessions, keys: what is written is for the site's own account only
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "troccas_site.settings")
-    execute_from_command_line(sys.argv)
+    from troccas_site.env import WrongSetting
+
+    try:
+        execute_from_command_line(sys.argv)
+    except WrongSetting as error:
+        sys.exit(str(error))
