@@ -12,7 +12,6 @@ from django.core.management.utils import get_random_secret_key
 
 from core.files import read_or_create
 
-
 _ESCAPES: Final = "in a password, / is written %2F, # is %23, ? is %3F, [ is %5B and % is %25"
 
 

@@ -141,7 +141,7 @@ def test_an_address_of_the_site_has_a_scheme_and_a_host(monkeypatch):
     assert env.url("SITE_URL", "", ("http", "https")) == "https://troccas.example.org"
     for wrong in ("troccas.example.org", "https://", "ftp://troccas.example.org", "https://[troccas"):
         monkeypatch.setenv("SITE_URL", wrong)
-        with pytest.raises(ImproperlyConfigured, match="^SITE_URL must look like"):
+        with pytest.raises(ImproperlyConfigured, match="SITE_URL must look like"):
             env.url("SITE_URL", "", ("http", "https"))
 
 
@@ -153,7 +153,7 @@ def test_a_number_below_what_makes_sense_is_refused(monkeypatch):
 
 def test_a_folder_of_data_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(ImproperlyConfigured, match="^DATA_DIR: .*file/data cannot be used: "):
+    with pytest.raises(ImproperlyConfigured, match=r"DATA_DIR: .*file/data cannot be used: "):
         secret_key(tmp_path / "file" / "data" / "secret_key")
 
 
