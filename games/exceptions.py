@@ -66,13 +66,14 @@ class MetAlready(GameError):
 
 
 class Malformed(GameError):
-    """The request cannot be read as an action; `reason` is for logs and programs."""
+    """The request cannot be read as an action; `reason`, and the field `where` it lies, are for logs and programs."""
 
     code = "malformed"
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, *, where: str = "action") -> None:
         super().__init__()
         self.reason = reason
+        self.where = where
 
 
 class Forbidden(GameError):

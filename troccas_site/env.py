@@ -1,15 +1,22 @@
 """Typed reading of settings from the environment. An empty variable counts as not set."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qsl, unquote, urlsplit
+from typing import Final
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
 from core.files import read_or_create
+
+_ESCAPES: Final = "in a password, / is written %2F, # is %23, ? is %3F, [ is %5B and % is %25"
+
+
+class WrongSetting(ImproperlyConfigured):
+    """A variable that cannot be used: the message, one sentence, begins with its name."""
 
 
 def text(name: str, default: str = "") -> str:
@@ -18,31 +25,34 @@ def text(name: str, default: str = "") -> str:
 
 
 def flag(name: str) -> bool:
-    """The variable as yes or no; no by default. Raises ImproperlyConfigured for anything else."""
+    """The variable as yes or no; no by default. Raises WrongSetting for anything else."""
     value = text(name).lower()
     if value in {"1", "true", "yes", "on"}:
         return True
     if value in {"0", "false", "no", "off"}:
         return False
     if value:
-        raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}")
+        raise WrongSetting(f"{name} must be 1 or 0, not {value!r}")
     return False
 
 
 def number(name: str, default: int) -> int:
-    """The variable as a whole number. Raises ImproperlyConfigured for anything else."""
+    """The variable as a whole number, 0 or more. Raises WrongSetting for anything else."""
     value = text(name)
     try:
-        return int(value) if value else default
+        found = int(value) if value else default
     except ValueError:
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}") from None
+        raise WrongSetting(f"{name} must be a whole number, not {value!r}") from None
+    if found < 0:
+        raise WrongSetting(f"{name} must be 0 or more, not {value!r}")
+    return found
 
 
 def choice(name: str, choices: Sequence[str]) -> str:
-    """The variable as one of `choices`, the first by default. Raises ImproperlyConfigured for anything else."""
+    """The variable as one of `choices`, the first by default. Raises WrongSetting for anything else."""
     value = text(name, choices[0])
     if value not in choices:
-        raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+        raise WrongSetting(f"{name} must be one of {', '.join(choices)}, not {value!r}")
     return value
 
 
@@ -51,19 +61,50 @@ def items(name: str) -> list[str]:
     return [item.strip() for item in text(name).split(",") if item.strip()]
 
 
+def _parts(address: str, schemes: Collection[str], refusal: str) -> SplitResult:
+    """The parts of an address with a host or a path. Raises WrongSetting(`refusal`), which must not repeat a password.
+
+    A password with a character such as / looks like a port: the error that Python raises then repeats the password.
+    """
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in schemes and (parts.port or 0) >= 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise WrongSetting(refusal) from None
+    return parts
+
+
+def url(name: str, default: str, schemes: Collection[str]) -> str:
+    """The variable as an address with one of these schemes and a host, without a slash at its end.
+
+    Raises WrongSetting for anything else, without repeating it.
+    """
+    address = text(name, default)
+    if not address:
+        return ""
+    refusal = f"{name} must look like {next(iter(schemes))}://host.example or {next(iter(schemes))}://host.example:1234"
+    parts = _parts(address, schemes, refusal)
+    if not (parts.hostname or (parts.scheme == "unix" and parts.path)):
+        raise WrongSetting(refusal)
+    return address.rstrip("/")
+
+
 def postgres(name: str) -> dict[str, object] | None:
     """The variable, an address `postgres://user:password@host:port/name?option=value`, as a Django database.
 
     None if it is not set. A `host` option (a socket directory) wins over the host in the address. Raises
-    ImproperlyConfigured for another scheme or a missing name, without repeating the password.
+    WrongSetting for another scheme or a missing name, without repeating the password.
     """
     address = text(name)
     if not address:
         return None
-    parts = urlsplit(address)
+    refusal = f"{name} must look like postgres://user:password@host:5432/name ({_ESCAPES})"
+    parts = _parts(address, {"postgres", "postgresql"}, refusal)
     database = unquote(parts.path.removeprefix("/"))
-    if parts.scheme not in {"postgres", "postgresql"} or not database:
-        raise ImproperlyConfigured(f"{name} must look like postgres://user:password@host:5432/name")
+    if not database:
+        raise WrongSetting(refusal)
     options: dict[str, object] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or unquote(parts.hostname or "")
     return {
@@ -78,8 +119,11 @@ def postgres(name: str) -> dict[str, object] | None:
 
 
 def secret_key(path: Path) -> str:
-    """The key in the file `path`, which is created on first use."""
-    return read_or_create(path, lambda: get_random_secret_key().encode("ascii")).decode("ascii").strip()
+    """The key in the file `path`, which is created on first use. Raises WrongSetting if that cannot be."""
+    try:
+        return read_or_create(path, lambda: get_random_secret_key().encode("ascii")).decode("ascii").strip()
+    except OSError as error:
+        raise WrongSetting(f"DATA_DIR: {path.parent} cannot be used: {error.strerror}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +140,16 @@ class Mail:
 def mail_settings(address: str) -> Mail:
     """The mail server at `smtp://`, `smtp+tls://` (STARTTLS) or `smtps://` user:password@host:port.
 
-    With an empty address, mail is printed on the console. Raises ImproperlyConfigured for another scheme or a missing
-    host, without repeating the password.
+    With an empty address, mail is printed on the console. Raises WrongSetting for another scheme or a missing host,
+    without repeating the password.
     """
     if not address:
         return Mail()
-    parts = urlsplit(address)
     ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
-    if parts.scheme not in ports or not parts.hostname:
-        raise ImproperlyConfigured("EMAIL_URL must look like smtp+tls://user:password@host:587")
+    refusal = f"EMAIL_URL must look like smtp+tls://user:password@host:587 ({_ESCAPES})"
+    parts = _parts(address, ports, refusal)
+    if not parts.hostname:
+        raise WrongSetting(refusal)
     return Mail(
         backend="django.core.mail.backends.smtp.EmailBackend",
         host=parts.hostname,

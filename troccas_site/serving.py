@@ -110,6 +110,8 @@ class Server(daphne_server.Server):
         )
         self.stopping = stopping
         self.ports: list[Any] = []
+        self.refusal: Exception | None = None
+        """Why it cannot listen, if it cannot."""
 
     def run(self) -> None:
         """Serve until stopped. Requests that could not be answered in time are logged."""
@@ -119,6 +121,11 @@ class Server(daphne_server.Server):
     def listen_success(self, port: Any) -> None:
         super().listen_success(port)
         self.ports.append(port)
+
+    def listen_error(self, failure: Any) -> None:
+        """Keep why, and stop."""
+        self.refusal = failure.value
+        self.stop()
 
     def in_flight(self) -> int:
         """How many requests are being answered."""

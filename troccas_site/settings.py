@@ -18,7 +18,7 @@ DEBUG = env.flag("DEBUG")
 
 HOST = env.text("HOST", "127.0.0.1")
 PORT = env.number("PORT", 8000)
-SITE_URL = env.text("SITE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
+SITE_URL = env.url("SITE_URL", f"http://127.0.0.1:{PORT}", ("https", "http"))
 # The licence for the texts and words of the encyclopedia: the owner's choice. Set both or neither.
 CONTENT_LICENCE_NAME = env.text("CONTENT_LICENCE_NAME", "")
 CONTENT_LICENCE_URL = env.text("CONTENT_LICENCE_URL", "")
@@ -164,7 +164,7 @@ OPERATOR = env.text("OPERATOR")
 SECURITY_CONTACT = env.text("SECURITY_CONTACT")
 # Who gets a mail if something is wrong with the site's data or its backups.
 ADMINS = [("", address) for address in env.items("ALARM_EMAIL")]
-REDIS_URL = env.text("REDIS_URL")
+REDIS_URL = env.url("REDIS_URL", "", ("redis", "rediss", "unix"))
 REDIS_PREFIX = env.text("REDIS_PREFIX", "troccas")  # keeps two sites on one server apart
 CHANNEL_LAYERS: dict[str, dict[str, object]]
 CACHES: dict[str, dict[str, Any]]
@@ -380,7 +380,10 @@ LOGGING = {
             "filters": ["request_id", "without_codes", "database_away"],
         },
     },
-    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO")},
+    "root": {
+        "handlers": ["stderr"],
+        "level": env.choice("LOG_LEVEL", ("INFO", "DEBUG", "WARNING", "ERROR", "CRITICAL")),
+    },
     # Replace Django's own handlers, among them the one that mails whole error pages.
     "loggers": {
         "django": {"handlers": [], "propagate": True},

@@ -158,6 +158,7 @@ _PREFLIGHT: Final = {
 }
 _PRIVATE: Final = {"Cache-Control": "private, no-store"}
 _RETRY: Final = 60
+_UNREADABLE: Final = _("The request cannot be read: see which parts are wrong. The description says how they look.")
 _STATES_THE_TABLE: Final = 409
 
 
@@ -285,7 +286,8 @@ def refusal(error: Refusal, game: dict[str, Any] | None = None) -> HttpResponse:
         why = {name: getattr(broken_rule, name) for name in WhyOut.model_fields}
         detail = table_text.refusal(broken_rule)
     if isinstance(error, Malformed):
-        errors = [{"where": "action", "message": error.reason}]
+        errors = [{"where": error.where, "message": error.reason}]
+        detail = str(_UNREADABLE)  # the sentence of the pages tells people to reload theirs
     if error.status != _STATES_THE_TABLE:
         game = None
     wait = getattr(error, "retry_after", None)
@@ -314,8 +316,7 @@ def add_handlers(api: NinjaAPI) -> None:
     @api.exception_handler(ValidationError)
     def unreadable(request: HttpRequest, error: ValidationError) -> HttpResponse:
         errors = [{"where": _where(each["loc"]), "message": str(each["msg"])} for each in error.errors]
-        detail = gettext("The request cannot be read: see which parts are wrong. The description says how they look.")
-        return problem(400, "unreadable", detail, errors=errors)
+        return problem(400, "unreadable", str(_UNREADABLE), errors=errors)
 
     @api.exception_handler(Http404)
     def missing(request: HttpRequest, error: Http404) -> HttpResponse:

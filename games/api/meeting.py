@@ -167,7 +167,10 @@ def propose(request: HttpRequest, payload: AppointmentIn) -> Any:
     """Its table opens by itself shortly before, with a seat for each who said yes first. Needs `tables:write`."""
     player = player_of(request)
     fields = payload.model_dump(exclude={"request_id", "size"})
-    local = timezone.localtime(_aware(payload.starts_at)).strftime(LOCAL_TIME)
+    try:
+        local = timezone.localtime(_aware(payload.starts_at)).strftime(LOCAL_TIME)
+    except OverflowError:  # at an end of the calendar there is no other time zone
+        return _unusable([{"where": "starts_at", "message": _("Choose a day within the next two months.")}])
     form = forms.AppointmentForm(fields | {"game": f"{payload.game}:{payload.size}", "starts_at": local})
     if wrong := errors_of(form):
         return _unusable(wrong)

@@ -102,7 +102,7 @@ def say_plan(request: HttpRequest, key: schemas.Key, payload: PlanIn) -> dict[st
     try:
         plan = read_plan(payload.model_dump(exclude={"every_hand"}))
     except NoPlan as error:
-        raise Malformed(str(error)) from None
+        raise Malformed(str(error), where="lines") from None
     services.save_plan(game.pk, seat, plan, by=player, every_deal=payload.every_hand)
     return _plans_data(game, player)
 
@@ -114,7 +114,7 @@ def say_talk(request: HttpRequest, key: schemas.Key, payload: TalkIn) -> dict[st
     try:
         talk = read_talk({"rounds": payload.rounds, "fewer": payload.fewer})
     except NoTalk as error:
-        raise Malformed(str(error)) from None
+        raise Malformed(str(error), where="rounds") from None
     services.save_talk_plan(game.pk, seat, talk, every_deal=payload.every_deal, by=player)
     return _plans_data(game, player)
 

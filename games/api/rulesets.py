@@ -186,6 +186,8 @@ class RecordOut(Schema):
     options: dict[str, Any]
     players: list[str]
     hands: list[RecordedHandOut] = Field(description="those that are over and may be looked at")
+    events: list[dict[str, Any]] = Field([], description="what happened at the table that is no action")
+    proof: list[dict[str, Any] | None] = Field([], description="for each hand the promise of its pack, and its secret")
 
 
 @records_router.get(

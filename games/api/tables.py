@@ -79,7 +79,7 @@ def lay(request: HttpRequest, payload: schemas.LayIn) -> Any:
     values = payload.model_dump(exclude=set(_ABOUT_THE_TABLE), exclude_none=True)
     if "club" in values:
         if "entry" in values:
-            raise Malformed("either entry or club")
+            raise Malformed("either entry or club", where="entry")
         values["entry"] = f"club:{values.pop('club')}"
     form = NewTableForm(rules, pace, player, filled(NewTableForm(rules, pace, player), values, payload.options))
     # The form would ignore a time that this pace does not have, or seats drawn in a game without partners.
@@ -169,7 +169,7 @@ def invite(request: HttpRequest, key: schemas.Key, payload: schemas.InviteIn) ->
     limit("invite", player_of(request), rate=40, burst=20)
     person = open_tables.person_to_invite(payload.player)
     if person is None:
-        raise Malformed("player is the public id of a player")
+        raise Malformed("player is the public id of a player", where="player")
     return _perform(request, key, partial(services.invite, player=person), payload, exclude=("player",))
 
 

@@ -146,7 +146,7 @@ def say(request: HttpRequest, key: schemas.Key, payload: MessageIn) -> dict[str,
     player = player_of(request)
     game = game_for(key, player)
     if bool(payload.text) == bool(payload.greeting):
-        raise Malformed("either text or greeting")
+        raise Malformed("either text or greeting", where="text")
     if payload.greeting:
         services.greet(game.pk, player, payload.channel, payload.greeting, request_id=payload.request_id)
     else:

@@ -65,13 +65,13 @@ def greet(game_id: int, player: Player, channel: str, greeting: str, *, request_
     Raises Malformed for an unknown one, and whatever `say` raises.
     """
     if greeting not in greetings():
-        raise Malformed("greeting is one of those that are offered")
+        raise Malformed("greeting is one of those that are offered", where="greeting")
     return _write(game_id, player, channel, Message.Kind.GREETING, greeting, request_id)
 
 
 def _write(game_id: int, player: Player, channel: str, kind: Message.Kind, text: str, request_id: uuid.UUID) -> Message:
     if channel not in Message.Channel.values:
-        raise Malformed("channel is table or watchers")
+        raise Malformed("channel is table or watchers", where="channel")
     before = _earlier_message(game_id, player, request_id, channel, kind, text)
     if before is not None:
         return before
@@ -281,7 +281,7 @@ def write(game: Game, player: Player, words: str, *, hand: int = 0, trick: int =
         raise too_long(NOTE_LENGTH, len(text) - NOTE_LENGTH)
     reached = 0 <= hand <= game.hand_number and 0 <= trick <= (MOST_TRICKS if hand else 0)
     if not reached or (number is not None and not 0 <= number <= game.number):
-        raise Malformed("a note stands at a deal and a trick of its game")
+        raise Malformed("a note stands at a deal and a trick of its game", where="hand")
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=player.pk)  # keeps the count exact and a new note single
         own = Note.objects.filter(game=game, player=player)

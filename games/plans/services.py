@@ -85,7 +85,7 @@ def save_plan(game_id: int, seat: int, plan: Plan, *, by: Player, every_deal: bo
     be for every deal, NotNow before the play of the cards, NotYourSeat, GameEnded.
     """
     if every_deal and (not plan.lasts or any(line.card is not None or line.fallen for line in plan.lines)):
-        raise Malformed("a plan for every deal lasts and names no card")
+        raise Malformed("a plan for every deal lasts and names no card", where="lines")
     with transaction.atomic():
         table, view = _own_table(game_id, seat, by)
         if view is None or view.asked not in ("play", "call", "fool", "take"):

@@ -63,7 +63,7 @@ class Consent(Generic[Row]):
         proposed.
         """
         if mode not in self.modes.values:
-            raise Malformed("mode is one of those that are offered")
+            raise Malformed("mode is one of those that are offered", where="mode")
         with transaction.atomic():
             game, row = self._locked(game_id, player)
             self.check_proposal(game)

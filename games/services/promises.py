@@ -62,7 +62,7 @@ def _coming(game: Game) -> Deal | None:
 def check_entropy(text: str) -> None:
     """Raise Malformed unless `text` is 16 bytes in hex."""
     if len(text) != 32 or not all(digit in "0123456789abcdef" for digit in text):
-        raise Malformed("entropy is 32 hexadecimal digits")
+        raise Malformed("entropy is 32 hexadecimal digits", where="entropy")
 
 
 def add_entropy(game_id: int, hand: int, entropy: str, *, by: Player) -> bool:

@@ -115,3 +115,5 @@ def test_the_command_says_how_many_went(capsys: pytest.CaptureFixture[str], chai
     assert capsys.readouterr().out == "1 guests let go.\n"
     with pytest.raises(CommandError):
         call_command("expire_guests", "--days", "0")
+    with pytest.raises(CommandError, match="--days"):
+        call_command("expire_guests", "--days", "1000000")

@@ -393,6 +393,8 @@ def test_a_rule_that_forbids_something_is_named(program, at_table):
 def test_what_is_no_action_is_malformed(program, at_table, action):
     told = program.say(f"/games/{at_table.public_id}/act", 400, expected=at_table.number, action=action)
     assert told["code"] == "malformed"
+    assert [error["where"] for error in told["errors"]] == ["action"]
+    assert "eload" not in told["detail"], "a program has no page"
 
 
 def test_who_does_not_sit_there_does_not_act(at_table):

@@ -120,7 +120,8 @@ def test_a_plan_is_made_told_in_words_refused_where_it_cannot_be_and_taken_back(
     assert (told["at_once"], told["lasts"], told["may_plan"]) == (True, False, True)
     assert read_plan(Plans.objects.get(player=people[0]).plan).at_once
     assert program.send(path, 422, {"lines": [{"play": "lowest", "led": "me"}]})["code"] == "nothing-led"
-    assert program.send(path, 400, {"lines": [{"play": "C77"}]})["code"] == "malformed"
+    told = program.send(path, 400, {"lines": [{"play": "C77"}]})
+    assert (told["code"], told["errors"][0]["where"]) == ("malformed", "lines")
     assert programs[1].ask(path)["lines"] == []
     assert program.send(path, 200, {"lines": []})["lines"] == []
     assert Program(chat_kit.member("Emma"), ALL).ask(path, 403)["code"] == "not-your-seat"
@@ -162,7 +163,9 @@ def test_the_chat_is_written_read_and_agreed_on(programs, game):
         == 204
     )
     assert beat.ask(path)["unread"] == 0
-    assert anna.say(path, 400, text="a", greeting="hello")["code"] == "malformed"
+    told = anna.say(path, 400, text="a", greeting="hello")
+    assert (told["code"], told["errors"][0]["where"]) == ("malformed", "text")
+    assert anna.say(path, 400, greeting="hush")["errors"][0]["where"] == "greeting"
     assert anna.say(path, 422, text=" ")["code"] == "empty"
 
 
@@ -172,7 +175,8 @@ def test_notes_are_kept_for_their_writer_alone(programs, game):
     assert programs[0].ask(path)[0]["text"] == "Beat führt Trumpf"
     assert programs[1].ask(path) == []
     assert programs[0].send(path, 200, {"text": "", "hand": 1}) == []
-    assert programs[0].send(path, 400, {"text": "x", "hand": 7})["code"] == "malformed"
+    told = programs[0].send(path, 400, {"text": "x", "hand": 7})
+    assert (told["code"], told["errors"][0]["where"]) == ("malformed", "hand")
     assert Program(chat_kit.member("Emma"), ALL).send(path, 403, {"text": "x"})["code"] == "not-your-seat"
 
 

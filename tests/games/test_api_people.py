@@ -173,6 +173,12 @@ def test_an_appointment_that_cannot_be_says_why(anna, wanted, where):
     assert not Appointment.objects.exists()
 
 
+@pytest.mark.parametrize("at", ["9999-12-31T23:59:59+00:00", "0001-01-01T00:00:00+14:00"])
+def test_an_appointment_at_the_end_of_the_calendar_is_refused_in_words(anna, at):
+    problem = anna.say("/appointments", 422, game="troccas", size=4, hands=1, starts_at=at)
+    assert [error["where"] for error in problem["errors"]] == ["starts_at"]
+
+
 def test_alerts_are_made_once_and_removed_by_their_owner(anna, beat):
     (made,) = anna.send("/alerts", 200, {"games": ["troccas"], "pace": "days"})
     assert anna.send("/alerts", 200, {"games": ["troccas"], "pace": "days"}) == [made]
@@ -190,6 +196,7 @@ def test_a_table_for_the_members_of_a_club(anna, beat):
     assert beat.ask("/tables")["results"] == []
     assert beat.say(f"/tables/{table['public_id']}/join", 403)["code"] == "club-only"
     assert beat.say("/tables", 422, ruleset="troccas", pace="day", club=club.slug)["errors"][0]["where"] == "entry"
-    assert anna.say("/tables", 400, ruleset="troccas", club=club.slug, entry="link")["code"] == "malformed"
+    told = anna.say("/tables", 400, ruleset="troccas", club=club.slug, entry="link")
+    assert (told["code"], told["errors"][0]["where"]) == ("malformed", "entry")
     assert OpenTable.objects.count() == 1
     assert Club.objects.count() == 1

@@ -1,5 +1,8 @@
 """The database's options are not only written down: they hold."""
 
+import os
+import subprocess
+import sys
 import threading
 from contextlib import closing
 
@@ -7,7 +10,7 @@ import pytest
 from django.core.cache import cache
 from django.db import connection, connections, transaction
 
-from troccas_site.settings import SQLITE_OPTIONS
+from troccas_site.settings import BASE_DIR, SQLITE_OPTIONS
 
 sqlite_only = pytest.mark.skipif(connection.vendor != "sqlite", reason="an option of SQLite")
 
@@ -39,6 +42,26 @@ def test_sqlite_takes_the_write_lock_at_the_start_of_a_transaction():
         other.rollback()
     finally:
         other.close()
+
+
+@pytest.mark.slow
+def test_a_command_that_gets_at_no_database_says_so_without_a_traceback(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "manage.py", "verify", "--skip-checks"],
+        env={
+            "PATH": os.environ["PATH"],
+            "DATA_DIR": str(tmp_path),
+            "DATABASE_URL": "postgres://anna:geheim@127.0.0.1:1/troccas",
+        },
+        cwd=BASE_DIR,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("The database cannot be used: ")
+    assert "Traceback" not in done.stderr
+    assert "geheim" not in done.stderr
 
 
 @pytest.mark.django_db(transaction=True)

@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 import sys
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -93,12 +94,24 @@ def test_a_socket_directory_may_be_the_host_of_a_database(monkeypatch):
     assert database["HOST"] == "/var/run/postgresql"
 
 
-@pytest.mark.parametrize("address", ["mysql://anna:geheim@host/db", "postgres://anna:geheim@host/"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "mysql://anna:geheim@host/db",
+        "postgres://anna:geheim@host/",
+        "postgres://anna:geheim@host:many/db",
+        "postgres://anna:geheim/7@host/db",
+        "postgres://anna:geheim#7@host/db",
+        "postgres://anna:[geheim@host/db",
+        "postgres://anna:geheim\u2100@host/db",
+    ],
+)
 def test_a_bad_database_address_is_refused_without_its_password(monkeypatch, address):
     monkeypatch.setenv("DB", address)
     with pytest.raises(ImproperlyConfigured) as refusal:
         env.postgres("DB")
-    assert "geheim" not in str(refusal.value)
+    assert "DB must look like" in str(refusal.value)
+    assert "geheim" not in "".join(traceback.format_exception(refusal.value))
 
 
 def test_a_mail_address_is_taken_apart():
@@ -116,10 +129,47 @@ def test_without_a_mail_server_mail_is_printed():
     assert mail_settings("").backend.endswith("console.EmailBackend")
 
 
-def test_a_bad_mail_address_is_refused_without_its_password():
+@pytest.mark.parametrize("address", ["pop://anna:geheim@mail.example", "smtp://anna:geheim/7@mail.example"])
+def test_a_bad_mail_address_is_refused_without_its_password(address):
     with pytest.raises(ImproperlyConfigured) as refusal:
-        mail_settings("pop://anna:geheim@mail.example")
-    assert "geheim" not in str(refusal.value)
+        mail_settings(address)
+    assert "geheim" not in "".join(traceback.format_exception(refusal.value))
+
+
+def test_an_address_of_the_site_has_a_scheme_and_a_host(monkeypatch):
+    monkeypatch.setenv("SITE_URL", "https://troccas.example.org/")
+    assert env.url("SITE_URL", "", ("http", "https")) == "https://troccas.example.org"
+    for wrong in ("troccas.example.org", "https://", "ftp://troccas.example.org", "https://[troccas"):
+        monkeypatch.setenv("SITE_URL", wrong)
+        with pytest.raises(ImproperlyConfigured, match="SITE_URL must look like"):
+            env.url("SITE_URL", "", ("http", "https"))
+
+
+def test_a_number_below_what_makes_sense_is_refused(monkeypatch):
+    monkeypatch.setenv("SOMETHING", "-1")
+    with pytest.raises(ImproperlyConfigured, match="SOMETHING must be 0 or more"):
+        env.number("SOMETHING", 1)
+
+
+def test_a_folder_of_data_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(ImproperlyConfigured, match=r"DATA_DIR: .*file/data cannot be used: "):
+        secret_key(tmp_path / "file" / "data" / "secret_key")
+
+
+@pytest.mark.slow
+def test_a_setting_that_cannot_be_is_said_in_one_sentence(tmp_path):
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "manage.py"), "serve"],
+        env={"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "DATABASE_URL": "postgres://anna:geheim/7@host/db"},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("DATABASE_URL must look like postgres://")
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert "geheim" not in done.stderr
 
 
 def test_the_secret_key_is_made_once_and_only_its_owner_reads_it(tmp_path):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import threading
 from datetime import datetime, timedelta
 
 import pytest
 from django.core.cache import cache
 from django.core.mail import EmailMessage
+from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
@@ -164,6 +166,16 @@ def test_the_worker_says_that_it_works(monkeypatch):
     monkeypatch.setattr(tasks, "close_old_connections", lambda: None)  # the test is in a transaction
     tasks.run(stop)
     monitoring.check_worker()
+
+
+@pytest.mark.parametrize("port", ["taken", "99999"])
+def test_a_worker_that_cannot_give_out_its_numbers_says_so(settings, port):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        settings.METRICS_LISTEN = f"127.0.0.1:{taken.getsockname()[1] if port == 'taken' else port}"
+        with pytest.raises(CommandError, match=f"METRICS_LISTEN={settings.METRICS_LISTEN}"):
+            call_command("work", skip_checks=True)
 
 
 def test_an_alarm_goes_to_the_log_and_once_a_day_by_mail(settings, mailoutbox, caplog):

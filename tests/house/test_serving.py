@@ -106,6 +106,27 @@ def test_a_taken_port_is_said_in_words(live_site):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("option", "value", "reason"),
+    [("--port", "99999", "port must be 0-65535"), ("--host", "192.0.2.1", "Cannot assign requested address")],
+)
+def test_an_address_where_nothing_can_listen_is_not_called_taken(live_site, option, value, reason):
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "manage.py"), "serve", option, value],
+        env=site_environment(live_site.data, live_site.extra),
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE,
+    )
+    assert done.returncode == 1
+    assert value in done.stderr
+    assert reason in done.stderr
+    assert "taken" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def handshake(site: LiveSite, origin: str) -> str:
     """The status line for opening a table's socket from a page of this origin."""
     lines = [

@@ -314,6 +314,19 @@ def test_the_command_loads_all_the_programs_files_and_says_so(capsys: pytest.Cap
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("arguments", [[], ["--again"], ["--check"]])
+def test_a_folder_that_holds_no_content_is_refused_and_takes_no_sources_away(
+    folder: Path, tmp_path: Path, arguments: list[str]
+) -> None:
+    call_command("content", folder=folder)
+    before = list(Entry.objects.order_by("pk").values_list("key", "published"))
+    for wrong in (tmp_path / "nowhere", folder / "articles", folder / "sources.toml"):
+        with pytest.raises(CommandError, match="holds no content"):
+            call_command("content", *arguments, folder=wrong)
+    assert list(Entry.objects.order_by("pk").values_list("key", "published")) == before
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("name", "old", "new", "where"),
     [

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.services import expire_guests
+
+_MOST_DAYS: Final = 36_500
+"""A hundred years: much more is no date any more."""
 
 
 class Command(BaseCommand):
@@ -20,6 +23,6 @@ class Command(BaseCommand):
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
         days: int = options["days"]
-        if days < 1:
-            raise CommandError("--days must be at least 1.")
+        if not 1 <= days <= _MOST_DAYS:
+            raise CommandError(f"--days must be from 1 to {_MOST_DAYS}.")
         self.stdout.write(f"{expire_guests(timedelta(days=days))} guests let go.")

@@ -41,7 +41,12 @@ class Command(BaseCommand):
         parser.add_argument("--again", action="store_true", help="read all files even if none has changed")
 
     def handle(self, *args: Any, check: bool, rebuild: bool, again: bool, folder: Path, **options: Any) -> None:
-        """Do it, and report what was done. Raises CommandError if a check finds flaws."""
+        """Do it, and report what was done. Raises CommandError if a check finds flaws.
+
+        A folder without sources is refused: what the program itself brings would be published without them.
+        """
+        if not (rebuild or (folder / "sources.toml").is_file()):
+            raise CommandError(f"{folder} holds no content: it has no file sources.toml.")
         if check:
             if not _cards_are_there():
                 raise CommandError("The examples show cards: run `manage.py prepare` first.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import logging
 import os
@@ -29,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--no-worker", action="store_true", help="leave the work to `manage.py work`")
 
     def handle(self, *args: Any, host: str, port: int, no_worker: bool, **options: Any) -> None:
-        """Serve until stopped; requests in flight are answered first. Raises CommandError if the address is taken."""
+        """Serve until stopped; requests in flight are answered first. Raises CommandError if it cannot listen there."""
         import troccas_site.urls  # noqa: F401  # so that the first request need not wait until all pages are imported
         from troccas_site.asgi import application
         from troccas_site.serving import Server
@@ -62,9 +63,12 @@ class Command(BaseCommand):
             if worker.is_alive():
                 worker.join(timeout=5)
         if not server.listening_addresses:
-            raise CommandError(
-                f"Port {port} on {host} is taken. Stop what runs there, or choose another: PORT=8001 ./run"
-            )
+            reason = getattr(server.refusal, "socketError", server.refusal)
+            if getattr(reason, "errno", None) == errno.EADDRINUSE:
+                raise CommandError(
+                    f"Port {port} on {host} is taken. Stop what runs there, or choose another: PORT=8001 ./run"
+                )
+            raise CommandError(f"Nothing can listen on port {port} of {host}: {reason}. PORT and HOST say where.")
         # Python would wait for threads that wait for the event loop, which no longer runs.
         logging.shutdown()
         self.stdout.flush()

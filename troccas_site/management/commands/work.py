@@ -22,15 +22,23 @@ class Command(BaseCommand):
     requires_system_checks = checks.RUNTIME_TAGS
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run the worker. SIGTERM and SIGINT end it after the current action."""
-        stop = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stop.set())
+        """Run the worker. SIGTERM and SIGINT end it after the current action.
+
+        Raises CommandError if METRICS_LISTEN is no address where it can listen.
+        """
         if settings.METRICS_LISTEN:
             host, _colon, port = settings.METRICS_LISTEN.rpartition(":")
             if not port.isdigit():
                 raise CommandError("METRICS_LISTEN must look like 127.0.0.1:9101.")
-            start_http_server(int(port), host.strip("[]") or "127.0.0.1")
+            try:
+                start_http_server(int(port), host.strip("[]") or "127.0.0.1")
+            except (OSError, OverflowError) as error:
+                raise CommandError(
+                    f"Nothing can listen at METRICS_LISTEN={settings.METRICS_LISTEN}: {error}"
+                ) from error
+        stop = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
         gc.freeze()  # all modules are loaded now: the garbage collector need never look through them
         self.stdout.write("Working.")
         tasks.run_supervised(stop)
