@@ -38,7 +38,8 @@ const LONGEST_WAIT = 10_000;
  * @param {(trouble: string) => void} tell  is told what is wrong while there is no answer, "" when all is well
  * @returns {Promise<{status: number, text: string, onward: string | null}>} `onward`: the page to go to after this one
  */
-export async function sendUntilAnswered(url, body, tell, headers = {}) {
+export async function sendUntilAnswered(url, data, tell, headers = {}) {
+  const body = new URLSearchParams(data); // read by the site in a fraction of the time of a form in parts
   for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     try {
       const answer = await send(url, { method: "POST", body, headers: { "HX-Request": "true", ...headers } });
