@@ -109,6 +109,26 @@ def test_one_sits_out_and_plays_after_all_and_leaves(night):
     assert night.state.entrants[who].status == "here"
 
 
+def test_who_has_entered_is_told_so_and_not_asked_to_enter(client):
+    night = League.open_for(0, online=kit.online(), odd=["bye"])
+    night.tournament.entry = "everybody"
+    night.tournament.save(update_fields=["entry"])
+    member = night.person()
+    assert member.player is not None
+    client.force_login(member.player.user)
+    enter = f'href="{night.address("enter/")}"'
+    before = client.get(night.address()).content.decode()
+    assert "entries are open" in before
+    assert "running" not in text_of(before)
+    assert f"{enter}>Enter<" in before
+    assert "to be paid to the club" in text_of(client.get(night.address("enter/")).content.decode())
+    client.post(night.address("enter/"), {"do": "enter"})
+    after = client.get(night.address()).content.decode()
+    assert "You have entered" in after
+    assert f"{enter}>Enter<" not in after
+    assert f"{enter}>My entry<" in after
+
+
 def test_before_one_enters_it_is_said_how_it_works(client):
     night = League.open_for(
         0, rules={"rounds": 6, "deals": 4, "overdue": "forfeit"}, online=kit.online(duplicate=True), odd=["bye"]
