@@ -13,6 +13,7 @@ from django.utils import timezone
 from games.models import Game
 from tests.tournaments.online_pages import kit
 from tests.tournaments.online_pages.kit import League
+from tests.tournaments.services.kit import member_player
 from tournaments.services import codes
 
 pytestmark = pytest.mark.django_db
@@ -165,6 +166,12 @@ def test_the_desk_publishes_with_a_deadline_and_sees_whom_a_table_waits_for():
     assert "0 of 2 deals played" in seen
     names = {member.public_id: f"{member.first_name} {member.last_name}" for member in night.people}
     assert f"Waits for {names[night.table('1.1.1').people[0]]}" in seen
+    seat = night.game("1.1.1").seats.get(number=0)
+    seat.player = member_player("Ursin")
+    seat.save(update_fields=["player"])
+    assert f"Waits for Ursin (for {names[night.table('1.1.1').people[0]]})" in text_of(
+        client.get(page).content.decode()
+    )
     client.post(page, {"do": "deadline", "deadline": "2031-02-03T19:00", "reason": "carnival"})
     moved = night.state.round("1.1")
     assert moved is not None
