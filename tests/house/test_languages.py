@@ -1,5 +1,6 @@
 """The languages of the whole site, the same pages, and a switch that keeps you where you are."""
 
+import re
 from datetime import UTC, date, datetime
 from urllib.parse import urlsplit
 
@@ -120,7 +121,7 @@ def test_short_dates_are_written_alike_on_the_screen_and_on_paper(code):
 def test_cantons_stand_in_the_order_of_their_names():
     with translation.override("de"):
         offered = [str(name) for _code, name in canton_choices()]
-        asked = [str(name) for _code, name in SearchForm().fields["canton"].choices]
+        asked = re.findall(r">([^<]+)</option>", str(SearchForm()["canton"]))
     assert offered[0] == "–"
     assert asked[1:] == offered[1:]
     assert offered[5:9] == ["Basel-Stadt", "Bern", "Freiburg", "Genf"]
