@@ -6,7 +6,10 @@ import zoneinfo
 from functools import cache
 from typing import Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from core.text import fold
 
 LANGUAGES_SPOKEN: Final = (
     ("rm-sursilv", _("Sursilvan")),
@@ -52,6 +55,12 @@ CANTONS: Final = (
     ("ZH", _("Zurich")),
 )
 """The cantons by their codes."""
+
+
+def canton_choices(none: str | Promise = "–") -> list[tuple[str, str | Promise]]:
+    """The cantons as choices for a form, in the order of their names in the reader's language, after none of them."""
+    return [("", none), *sorted(CANTONS, key=lambda canton: fold(str(canton[1])))]
+
 
 _REGIONS: Final = (
     ("Europe", _("Europe")),

@@ -30,7 +30,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import availability, names, services, tokens
 from accounts import permissions as account_permissions
-from accounts.choices import CANTONS, LANGUAGES_SPOKEN, time_zone_choices, time_zones
+from accounts.choices import LANGUAGES_SPOKEN, canton_choices, time_zone_choices, time_zones
 from accounts.middleware import PlayerRequest, address_of
 from accounts.models import NAME_LENGTH, SUITS, TOKEN_NAME_LENGTH, Player, Profile, Report, User
 from accounts.names import LineField, LinesField
@@ -220,7 +220,7 @@ class ProfileForm(ModelForm[Profile]):
         choices=LANGUAGES_SPOKEN,
         widget=forms.CheckboxSelectMultiple,
     )
-    canton = forms.ChoiceField(label=_("Canton"), required=False, choices=(("", "–"), *CANTONS))
+    canton = forms.ChoiceField(label=_("Canton"), required=False, choices=canton_choices)
     shows = forms.MultipleChoiceField(
         label=_("What others may see"),
         required=False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
 from django import forms
@@ -14,7 +15,7 @@ from django.forms import model_to_dict
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.choices import CANTONS
+from accounts.choices import canton_choices
 from accounts.names import LineField, LinesField
 from clubs import text
 from clubs.models import MESSAGE_LENGTH, PERSON_NAME_LENGTH, Club, ClubDate, Member, News, Season
@@ -34,7 +35,7 @@ class SearchForm(Form):
     q = forms.CharField(
         label=_("Name or village"), required=False, max_length=80, widget=forms.TextInput(attrs={"type": "search"})
     )
-    canton = forms.ChoiceField(label=_("Canton"), required=False, choices=[("", _("any")), *CANTONS])
+    canton = forms.ChoiceField(label=_("Canton"), required=False, choices=partial(canton_choices, _("any")))
 
 
 class PersonNameField(forms.CharField):
@@ -93,7 +94,7 @@ def _keeps() -> list[tuple[int, str]]:
 class ClubForm(ModelForm[Club]):
     """What a club says about itself, and how it deals with names."""
 
-    canton = forms.ChoiceField(label=_("Canton"), required=False, choices=[("", "–"), *CANTONS])
+    canton = forms.ChoiceField(label=_("Canton"), required=False, choices=canton_choices)
     language = forms.ChoiceField(
         label=_("Language"),
         choices=settings.INTERFACE_LANGUAGES,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
 from tests.live import DESK, PHONE, press, serious
 from tests.long import looks, pages
@@ -70,6 +72,13 @@ def test_the_form_asks_for_another_list_without_a_script(browser: Browser, live_
     press(page.get_by_role("link", name="Swap the languages"))
     expect(page.get_by_label("From")).to_have_value("rm-sursilv")
     context.close()
+
+
+def test_the_same_word_elsewhere_begins_on_its_first_sheet(page: Page, live_site: LiveSite) -> None:
+    page.goto(f"{live_site.url}/en/words/elsewhere/")
+    sheets = PdfReader(io.BytesIO(page.pdf(format="A4", prefer_css_page_size=True))).pages
+    assert "France" in sheets[0].extract_text().replace("tarot of France", "")
+    assert len(sheets) == 2
 
 
 def test_the_word_list_prints_as_a_booklet_with_the_way_back(page: Page, live_site: LiveSite) -> None:

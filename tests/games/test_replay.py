@@ -187,6 +187,8 @@ def test_a_thrown_in_hand_has_no_points_but_its_proof(player):
     game = store(hand, [person() for _ in range(4)])
     shown = page(game)
     assert "The cards were thrown in" in shown
+    assert "<h1" in (analysis := Client().get(f"/g/{game.public_id}/hand/1/analysis/").content.decode())
+    assert "hand 0" not in analysis
     assert "How the points came together" not in shown
     assert "data-proof=" in shown
 

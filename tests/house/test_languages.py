@@ -1,6 +1,7 @@
 """The languages of the whole site, the same pages, and a switch that keeps you where you are."""
 
-from datetime import date
+import re
+from datetime import UTC, date, datetime
 from urllib.parse import urlsplit
 
 import pytest
@@ -10,6 +11,9 @@ from django.core.validators import MinValueValidator
 from django.urls import reverse
 from django.utils import formats, translation
 from django.utils.translation import get_language_info, override
+
+from accounts.choices import canton_choices
+from clubs.forms.club import SearchForm
 
 CODES = [code for code, _name in settings.INTERFACE_LANGUAGES]
 
@@ -103,6 +107,25 @@ def test_dates_and_numbers_are_written_as_the_language_does(code, written_date, 
     with translation.override(code):
         assert formats.date_format(date(2026, 11, 21)) == written_date
         assert formats.number_format(1234.5, use_l10n=True, force_grouping=True) == written_number
+
+
+@pytest.mark.parametrize("code", ["en", "de", "rm-sursilv"])
+def test_short_dates_are_written_alike_on_the_screen_and_on_paper(code):
+    with translation.override(code):
+        assert formats.date_format(date(2026, 10, 2), "SHORT_DATE_FORMAT") == "2.10.2026"
+        assert (
+            formats.date_format(datetime(2026, 10, 2, 9, 5, tzinfo=UTC), "SHORT_DATETIME_FORMAT") == "2.10.2026 09:05"
+        )
+
+
+def test_cantons_stand_in_the_order_of_their_names():
+    with translation.override("de"):
+        offered = [str(name) for _code, name in canton_choices()]
+        asked = re.findall(r">([^<]+)</option>", str(SearchForm()["canton"]))
+    assert offered[0] == "–"
+    assert asked[1:] == offered[1:]
+    assert offered[5:9] == ["Basel-Stadt", "Bern", "Freiburg", "Genf"]
+    assert offered[-4:] == ["Waadt", "Wallis", "Zug", "Zürich"]
 
 
 def test_addresses_follow_the_language():

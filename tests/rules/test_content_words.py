@@ -44,6 +44,15 @@ def test_words_sources_and_places_are_sound_and_point_to_what_exists() -> None:
     assert not flaws
 
 
+def test_a_title_that_is_a_description_is_in_the_language_of_its_source() -> None:
+    sources = {entry.key: entry.document for entry in _files().entries if entry.kind == "source"}
+    described = {key: each["title"] for key, each in sources.items()
+                 if each.get("language") == "de" and "title is a description" in each.get("note", {}).get("en", "")}  # fmt: skip
+    assert len(described) > 5
+    english = re.compile(r"\b(of|the|on|at|report|reports|rules|evening)\b", re.IGNORECASE)
+    assert not {key: title for key, title in described.items() if english.search(title)}
+
+
 def test_every_word_is_defined_in_english_and_german_with_its_source() -> None:
     for key, document in _words().items():
         defined = document.get("definitions", {})

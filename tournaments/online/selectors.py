@@ -20,7 +20,7 @@ from games import projections
 from games.models import Game, GameHand, Seat
 from games.services import boards, seats
 from tournaments.models import OnlineTable, Tournament
-from tournaments.online import services
+from tournaments.online import services, substitutes
 from tournaments.read_models import Names
 
 ENDED: Final = (GameHand.Status.PLAYED, GameHand.Status.THROWN_IN, GameHand.Status.PASSED)
@@ -168,17 +168,23 @@ class TableRunning:
 
 
 def running(state: State, round: Round, names: Names, viewer: Player | None) -> tuple[TableRunning, ...]:
-    """The tables of a round, ordered by number. Three queries."""
+    """The tables of a round, ordered by number. Six queries."""
     games = games_of(round)
+    accounts = substitutes.players_of(person for table in round.tables.values() for person in table.people)
     return tuple(
-        _table(state, round, table, games.get(number), names, viewer) for number, table in sorted(round.tables.items())
+        _table(state, round, table, games.get(number), names, viewer, accounts)
+        for number, table in sorted(round.tables.items())
     )
 
 
 def games_of(round: Round) -> dict[int, Game]:
-    """The games of a round by the numbers of their tables, with their seats. Two queries."""
+    """The games of a round by the numbers of their tables, with their seats and who sits there. Four queries at most."""
     numbers = {table.game: number for number, table in round.tables.items() if table.game}
-    rows = Game.objects.filter(public_id__in=numbers).select_related("board_set").prefetch_related("seats")
+    rows = (
+        Game.objects.filter(public_id__in=numbers)
+        .select_related("board_set")
+        .prefetch_related("seats__player__merged_into")
+    )
     return {numbers[game.public_id]: game for game in rows}
 
 
@@ -190,7 +196,13 @@ def waiting(state: State, table: Table, game: Game | None) -> list[str]:
 
 
 def _table(
-    state: State, round: Round, table: Table, game: Game | None, names: Names, viewer: Player | None
+    state: State,
+    round: Round,
+    table: Table,
+    game: Game | None,
+    names: Names,
+    viewer: Player | None,
+    accounts: Mapping[str, Player],
 ) -> TableRunning:
     goes_on = game is not None and game.status == Game.Status.PLAYING and table.state != CONFIRMED
     people = tuple(names.person(person) for person in table.people)
@@ -205,7 +217,7 @@ def _table(
         over=game is not None and game.status != Game.Status.PLAYING,
         played=game.hands_played if game is not None else table.played,
         deals=table.deals,
-        waits=_waits(table, game, people) if game is not None and goes_on else (),
+        waits=_waits(table, game, people, accounts) if game is not None and goes_on else (),
         since=game.acted_at if game is not None and goes_on else None,
         decided=table.state == CONFIRMED,
         late=table.late and table.state != CONFIRMED,
@@ -215,19 +227,27 @@ def _table(
     )
 
 
-def _waits(table: Table, game: Game, people: tuple[str, ...]) -> tuple[Waits, ...]:
+def _waits(table: Table, game: Game, people: tuple[str, ...], accounts: Mapping[str, Player]) -> tuple[Waits, ...]:
+    """Whom a table waits for: a substitute under their own name, with that of whose seat they have."""
+    sitting = {seat.number: seat.player.current for seat in game.seats.all()}
     clock = projections.clock_of(game)
     if clock is None:
         return ()
     return tuple(
         Waits(
-            people[seat],
+            _sitting(people[seat], sitting[seat], accounts.get(table.people[seat])),
             away=clock.seats[seat].state is SeatState.AWAY,
             sought=clock.seats[seat].state is SeatState.SOUGHT,
         )
         for seat in seats.waiting_seats(game)
         if seat < len(table.people)
     )
+
+
+def _sitting(name: str, player: Player, account: Player | None) -> str:
+    if player.is_computer or account is None or account == player:
+        return name
+    return _("%(substitute)s (for %(name)s)") % {"substitute": player.display_name, "name": name}
 
 
 def veiled(state: State) -> State:

@@ -396,6 +396,10 @@ def test_lists_of_people_at_a_round_go_by_last_name(desk):
 KNOCK_OUT = {"kind": "pair", "method": "knock-out", "odd": ["bye"]}
 
 
+EXTRA = {"d1-0": "36", "d1-1": "36", "d1-of": "1", "d2-0": "40", "d2-1": "32", "d2-extra": "on", "agreed": "yes"}
+"""A drawn table with its one deal, and the extra deal that decides it."""
+
+
 def knock_out(desk, pairs: int, rounds: int, **plan):
     """A knock-out of so many pairs, its first round published."""
     here = desk(**KNOCK_OUT | {"rules": {"rounds": rounds, "deals": 1}} | plan)
@@ -428,6 +432,19 @@ def test_a_table_of_a_knock_out_that_is_not_decided_is_named_when_the_next_round
     assert "Table 2 of round 1 has no winner yet" in text(page)
 
 
+def test_no_draw_is_offered_that_would_be_refused_for_a_table_of_a_knock_out(desk):
+    here = knock_out(desk, 4, 2)
+    here.night.play("1.1.1")
+    offered = ("Seat everybody", "Draw it, and look at it first", "First show the promise")
+    assert not [each for each in offered if each in here.get("rounds")]
+    here.night.play("1.1.2", 36, 36)
+    page = here.get("rounds")
+    assert "Round 1, table 2 is drawn, and a knock-out needs a winner. Write the extra deal" in page
+    assert not [each for each in offered if each in page]
+    here.post("table", "1.1.2", do="settle", mode="deals", mark=here.mark("table", "1.1.2"), reason="extra", **EXTRA)
+    assert [each for each in offered if each in here.get("rounds")] == [*offered]
+
+
 def test_a_drawn_table_of_a_knock_out_is_named_until_one_more_deal_decides_it(desk):
     here = knock_out(desk, 2, 1)
     here.night.play("1.1.1", 36, 36)
@@ -435,12 +452,25 @@ def test_a_drawn_table_of_a_knock_out_is_named_until_one_more_deal_decides_it(de
     for page in pages:
         assert "is drawn, and a knock-out needs a winner" in here.get(*page)
     assert "provisional" in here.get("standings-of", 1)
-    sent = {"d1-0": "36", "d1-1": "36", "d1-of": "1", "d2-0": "40", "d2-1": "32", "d2-extra": "on"}
     mark = here.mark("table", "1.1.1")
-    here.post("table", "1.1.1", do="settle", mode="deals", mark=mark, reason="extra deal", agreed="yes", **sent)
+    here.post("table", "1.1.1", do="settle", mode="deals", mark=mark, reason="extra deal", **EXTRA)
     for page in pages:
         assert "is drawn" not in here.get(*page)
     assert "provisional" not in here.get("standings-of", 1)
+
+
+def test_a_knock_out_whose_final_is_drawn_is_closed_for_a_reason_only(desk):
+    here = knock_out(desk, 4, 2)
+    here.night.play("1.1.1")
+    here.night.play("1.1.2", 50, 22)
+    here.night.draw()
+    here.night.play("1.2.1", 36, 36)
+    assert "Why it is closed all the same" in here.get("closing")
+    refused = here.post("closing", do="close", status=422)
+    assert "Table 1 of round 2 is drawn" in text(refused)
+    assert not here.night.state.closed
+    here.post("closing", do="close", despite="They share the cup.")
+    assert here.night.state.closed
 
 
 def test_before_closing_a_knock_out_without_a_winner_is_named(desk):

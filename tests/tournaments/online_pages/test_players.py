@@ -13,6 +13,7 @@ from django.utils import timezone
 from games.models import Game
 from tests.tournaments.online_pages import kit
 from tests.tournaments.online_pages.kit import League
+from tests.tournaments.services.kit import member_player
 from tournaments.services import codes
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +110,26 @@ def test_one_sits_out_and_plays_after_all_and_leaves(night):
     assert night.state.entrants[who].status == "here"
 
 
+def test_who_has_entered_is_told_so_and_not_asked_to_enter(client):
+    night = League.open_for(0, online=kit.online(), odd=["bye"])
+    night.tournament.entry = "everybody"
+    night.tournament.save(update_fields=["entry"])
+    member = night.person()
+    assert member.player is not None
+    client.force_login(member.player.user)
+    enter = f'href="{night.address("enter/")}"'
+    before = client.get(night.address()).content.decode()
+    assert "entries are open" in before
+    assert "running" not in text_of(before)
+    assert f"{enter}>Enter<" in before
+    assert "to be paid to the club" in text_of(client.get(night.address("enter/")).content.decode())
+    client.post(night.address("enter/"), {"do": "enter"})
+    after = client.get(night.address()).content.decode()
+    assert "You have entered" in after
+    assert f"{enter}>Enter<" not in after
+    assert f"{enter}>My entry<" in after
+
+
 def test_before_one_enters_it_is_said_how_it_works(client):
     night = League.open_for(
         0, rules={"rounds": 6, "deals": 4, "overdue": "forfeit"}, online=kit.online(duplicate=True), odd=["bye"]
@@ -145,6 +166,12 @@ def test_the_desk_publishes_with_a_deadline_and_sees_whom_a_table_waits_for():
     assert "0 of 2 deals played" in seen
     names = {member.public_id: f"{member.first_name} {member.last_name}" for member in night.people}
     assert f"Waits for {names[night.table('1.1.1').people[0]]}" in seen
+    seat = night.game("1.1.1").seats.get(number=0)
+    seat.player = member_player("Ursin")
+    seat.save(update_fields=["player"])
+    assert f"Waits for Ursin (for {names[night.table('1.1.1').people[0]]})" in text_of(
+        client.get(page).content.decode()
+    )
     client.post(page, {"do": "deadline", "deadline": "2031-02-03T19:00", "reason": "carnival"})
     moved = night.state.round("1.1")
     assert moved is not None

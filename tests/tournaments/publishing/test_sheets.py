@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -127,6 +128,13 @@ def test_the_treasurers_sheet_adds_up(desk: Client, night: Night):
     assert "CHF 57.50" in text
     assert "CHF 55.00" in text
     assert "CHF −2.50" in text
+
+
+@needs_pango
+def test_the_treasurer_has_room_to_sign(desk: Client, night: Night):
+    pages = PdfReader(io.BytesIO(desk.get(f"/e/{night.tournament.public_id}/paper/till.pdf").content)).pages
+    above, line = next((above, here) for above, here in pairwise(words(pages[-1])) if here[0].startswith("Date"))
+    assert above[2] - line[2] > 15 / 25.4 * 72
 
 
 def test_the_prize_list_ends_with_the_first(desk: Client, night: Night):

@@ -231,12 +231,17 @@ def _closing(desk: Desk) -> Mapping[str, Any]:
         if state.phases
         else [],
         "final": ranking(state)[1] if state.phases else False,
-        "blocked": bool(tables or drafts or lots),
+        "blocked": bool(tables or drafts or lots or drawn),
     }
 
 
 def _close(desk: Desk) -> str:
     despite = desk.text("despite")
+    for phase in desk.state.phases if not despite else ():
+        for key in drawn_tables(
+            desk.state, phase
+        ):  # here only: older logs were closed without a reason, and are still read
+            raise Refused("drawn", "table", round=key.split(".")[1], table=key.split(".")[2])
     desk.act("tournament.closed", **({"despite": despite} if despite else {}))
     return desk.url("closing")
 

@@ -53,6 +53,8 @@ def _rounds(desk: Desk) -> Mapping[str, Any]:
 
 def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
     last = phase.rounds[-1] if phase.rounds else None
+    waiting = _open(last) if last is not None and last.status == OUT else 0
+    drawn = drawn_tables(desk.state, phase)
     return {
         "phase": phase,
         "name": text.phase_name(phase),
@@ -63,8 +65,9 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
         "next": len(phase.rounds) + 1,
         "may_draw": draws.may_draw(desk.state, phase),
         "drafted": last is not None and last.status == DRAFT,
-        "waits": drawing.waits_for_results(phase),
-        "waiting": _open(last) if last is not None and last.status == OUT else 0,
+        "waits": drawing.waits_for_results(phase) and bool(waiting or drawn),
+        "waiting": waiting,
+        "drawn": [(key, *key.split(".")[1:]) for key in drawn],
         "late": len(phase.promise.here) if phase.promise else 0,
         "since": _since_promise(desk, phase),
         "undone": [

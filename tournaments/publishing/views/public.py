@@ -40,6 +40,7 @@ from tournaments.publishing.base import Reading, for_readers
 from tournaments.publishing.tabular import phase_name
 from tournaments.publishing.travellers import how_it_works
 from tournaments.read_models import RankingSeen
+from tournaments.registration.services import own_entry
 from tournaments.selectors import awards, state_of
 from tournaments.views import Visit, planner_only
 
@@ -83,6 +84,7 @@ def home(reading: Reading) -> HttpResponseBase:
         "mine": own_tables(tournament, state, reading.player),
         "how_online": how_online,
         "offers_entry": takes_entries and tournament.entry != Tournament.Entry.DESK,
+        "own_entry": own_entry(tournament, state, reading.player)[1],
     }
     if tournament.most:
         context["left"] = max(0, tournament.most - context["entered"])
