@@ -4,7 +4,8 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qsl, unquote, urlsplit
+from typing import Final
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
@@ -51,19 +52,22 @@ def items(name: str) -> list[str]:
     return [item.strip() for item in text(name).split(",") if item.strip()]
 
 
-def postgres(name: str) -> dict[str, object] | None:
-    """The variable, an address `postgres://user:password@host:port/name?option=value`, as a Django database.
+_DATABASE: Final = "DATABASE_URL must look like postgres://user:password@host:5432/name"
+_MAIL: Final = "EMAIL_URL must look like smtp+tls://user:password@host:587"
 
-    None if it is not set. A `host` option (a socket directory) wins over the host in the address. Raises
-    ImproperlyConfigured for another scheme or a missing name, without repeating the password.
+
+def postgres(address: str) -> dict[str, object] | None:
+    """The database at `postgres://user:password@host:port/name?option=value`, as Django describes it.
+
+    None for an empty address. A `host` option (a socket directory) wins over the host in the address. Raises
+    ImproperlyConfigured for another scheme, a missing name or what is no address, without repeating the password.
     """
-    address = text(name)
     if not address:
         return None
-    parts = urlsplit(address)
+    parts, port = _split(address, _DATABASE)
     database = unquote(parts.path.removeprefix("/"))
     if parts.scheme not in {"postgres", "postgresql"} or not database:
-        raise ImproperlyConfigured(f"{name} must look like postgres://user:password@host:5432/name")
+        raise ImproperlyConfigured(_DATABASE)
     options: dict[str, object] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or unquote(parts.hostname or "")
     return {
@@ -72,9 +76,18 @@ def postgres(name: str) -> dict[str, object] | None:
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": host,
-        "PORT": str(parts.port or ""),
+        "PORT": str(port or ""),
         "OPTIONS": options,
     }
+
+
+def _split(address: str, refusal: str) -> tuple[SplitResult, int | None]:
+    """The parts of an address, and its port. Raises ImproperlyConfigured with the text `refusal`."""
+    try:
+        parts = urlsplit(address)
+        return parts, parts.port
+    except ValueError:  # its text may hold a piece of a password that is not percent-encoded
+        raise ImproperlyConfigured(refusal) from None
 
 
 def secret_key(path: Path) -> str:
@@ -96,19 +109,19 @@ class Mail:
 def mail_settings(address: str) -> Mail:
     """The mail server at `smtp://`, `smtp+tls://` (STARTTLS) or `smtps://` user:password@host:port.
 
-    With an empty address, mail is printed on the console. Raises ImproperlyConfigured for another scheme or a missing
-    host, without repeating the password.
+    With an empty address, mail is printed on the console. Raises ImproperlyConfigured for another scheme, a missing
+    host or what is no address, without repeating the password.
     """
     if not address:
         return Mail()
-    parts = urlsplit(address)
+    parts, port = _split(address, _MAIL)
     ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
     if parts.scheme not in ports or not parts.hostname:
-        raise ImproperlyConfigured("EMAIL_URL must look like smtp+tls://user:password@host:587")
+        raise ImproperlyConfigured(_MAIL)
     return Mail(
         backend="django.core.mail.backends.smtp.EmailBackend",
         host=parts.hostname,
-        port=parts.port or ports[parts.scheme],
+        port=port or ports[parts.scheme],
         user=unquote(parts.username or ""),
         password=unquote(parts.password or ""),
         starttls=parts.scheme == "smtp+tls",

@@ -73,9 +73,8 @@ def test_a_number_that_is_none_is_refused(monkeypatch):
         env.number("SOMETHING", 1)
 
 
-def test_a_database_address_is_taken_apart(monkeypatch):
-    monkeypatch.setenv("DB", "postgres://anna:p%40ss@db.example:5433/games?sslmode=require")
-    assert env.postgres("DB") == {
+def test_a_database_address_is_taken_apart():
+    assert env.postgres("postgres://anna:p%40ss@db.example:5433/games?sslmode=require") == {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": "games",
         "USER": "anna",
@@ -86,18 +85,25 @@ def test_a_database_address_is_taken_apart(monkeypatch):
     }
 
 
-def test_a_socket_directory_may_be_the_host_of_a_database(monkeypatch):
-    monkeypatch.setenv("DB", "postgres:///games?host=/var/run/postgresql")
-    database = env.postgres("DB")
+def test_a_socket_directory_may_be_the_host_of_a_database():
+    database = env.postgres("postgres:///games?host=/var/run/postgresql")
     assert database is not None
     assert database["HOST"] == "/var/run/postgresql"
 
 
-@pytest.mark.parametrize("address", ["mysql://anna:geheim@host/db", "postgres://anna:geheim@host/"])
-def test_a_bad_database_address_is_refused_without_its_password(monkeypatch, address):
-    monkeypatch.setenv("DB", address)
+@pytest.mark.parametrize(
+    "address",
+    [
+        "mysql://anna:geheim@host/db",
+        "postgres://anna:geheim@host/",
+        "postgres://anna:geheim/er@host/db",  # the rest of the password reads as a port
+        "postgres://anna:ge[heim@host/db",
+        "postgres://anna:geheim@host:99999/db",
+    ],
+)
+def test_a_bad_database_address_is_refused_without_its_password(address):
     with pytest.raises(ImproperlyConfigured) as refusal:
-        env.postgres("DB")
+        env.postgres(address)
     assert "geheim" not in str(refusal.value)
 
 
@@ -116,9 +122,13 @@ def test_without_a_mail_server_mail_is_printed():
     assert mail_settings("").backend.endswith("console.EmailBackend")
 
 
-def test_a_bad_mail_address_is_refused_without_its_password():
+@pytest.mark.parametrize(
+    "address",
+    ["pop://anna:geheim@mail.example", "smtp://anna:geheim/er@mail.example", "smtps://anna:ge[heim@mail.example"],
+)
+def test_a_bad_mail_address_is_refused_without_its_password(address):
     with pytest.raises(ImproperlyConfigured) as refusal:
-        mail_settings("pop://anna:geheim@mail.example")
+        mail_settings(address)
     assert "geheim" not in str(refusal.value)
 
 

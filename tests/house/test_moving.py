@@ -54,7 +54,9 @@ def test_the_number_of_a_table_notices_a_row_that_is_another_a_millionth_of_a_se
     assert [count for count, _number in seen] == [2, 2, 2, 1]
 
 
-@pytest.mark.parametrize("address", ["", "mysql://root@localhost/x", "postgres://localhost"])
+@pytest.mark.parametrize(
+    "address", ["", "mysql://root@localhost/x", "postgres://localhost", "postgres://root@localhost:x/y"]
+)
 def test_an_address_that_is_none_is_said_in_words(address):
     with pytest.raises(moving.MoveError):
         moving.open_target(address)
