@@ -141,7 +141,10 @@ def _person(public_id: str) -> Player:
 
 
 def _parts(shown: Player, viewer: Player | None) -> dict[str, object]:
-    """The parts of the profile that this viewer may see, by their names in `Profile.shows`, ready for display."""
+    """The parts of the profile that this viewer may see, by their names in `Profile.shows`, ready for display.
+
+    Only `hidden` if the profile is for people who are signed in, and this viewer is not.
+    """
     profile = Profile.objects.filter(player=shown).first()
     if profile is None:
         return {}

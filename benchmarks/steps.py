@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from domain.bots.fast.encoding import action_of, number_of, rules_for
+from domain.bots.fast.encoding import number_of
 from domain.bots.fast.layout import ACTIONS, PAIR
 from domain.engine import CODES, Action, Hand, View, codes
 from domain.engine.cards import BIT, Card, CardSet, cards_in
@@ -113,9 +113,7 @@ class Steps:
         hand = self.hand
         legal = hand.legal
         if hand.asked in _OF_THE_PLAY:
-            r = rules_for(hand.ruleset, hand.option, hand.dealer)
-            plain = [action for action in legal if action.signal != "knock"]
-            return {number_of(action): action_of(number_of(action), r) for action in plain}
+            return {number_of(action): action for action in legal if action.signal != "knock"}
         if isinstance(legal, LegalChoice):
             left = legal.count - self.chosen.bit_count()
             missing = legal.together & ~self.chosen

@@ -32,6 +32,7 @@ from notices.registry import Kind, Wish, Words
 logger = logging.getLogger(__name__)
 
 LOOK_EVERY: Final = 1.0  # seconds
+_AT_ONCE: Final = 200
 _LETTERS_AT_ONCE: Final = 100
 """How many mails are sent over one connection; many mail servers hang up after more."""
 LOOKING_AGAIN: Final = timedelta(seconds=60)
@@ -46,15 +47,15 @@ senders: Final[Registry[Callable[[datetime | None, int], int]]] = Registry()
 """What else this thread sends: functions of the moment and the limit, which return how much they delivered."""
 
 
-def deliver_due(now: datetime | None = None, *, limit: int = 200) -> int:
-    """Send what is due, at most about `limit` on each channel. Returns how many mails and messages went out."""
+def deliver_due(now: datetime | None = None) -> int:
+    """Send what is due, at most about `_AT_ONCE` on each channel. Returns how many mails and messages went out."""
     # Messages first: if a device has shown something, no mail "within the hour" is needed.
-    count = _messages(now, limit) + _letters(now, limit) + _digests(now, limit)
-    for courier in senders:
+    count = _messages(now) + _letters(now) + _digests(now)
+    for send in senders:
         try:
-            count += courier(now, limit)
+            count += send(now, _AT_ONCE)
         except Exception:  # an error in one app must not hold up the mails
-            logger.exception("a courier of %s stumbled", courier.__module__)
+            logger.exception("sending by %s failed", send.__module__)
     return count
 
 
@@ -65,7 +66,7 @@ def run(stop: threading.Event) -> None:
         try:
             count = deliver_due()
         except Exception:
-            logger.exception("the courier stumbled and goes on")
+            logger.exception("sending failed and goes on")
             count = 0
         if not count:
             stop.wait(LOOK_EVERY)
@@ -82,18 +83,18 @@ def start(stop: threading.Event) -> threading.Thread:
 # the channels
 
 
-def _letters(now: datetime | None, limit: int) -> int:
+def _letters(now: datetime | None) -> int:
     with _mail_server() as connection:
-        return _carry(Delivery.Channel.MAIL, now, min(limit, _LETTERS_AT_ONCE), partial(_letter, connection, now))
+        return _carry(Delivery.Channel.MAIL, now, _LETTERS_AT_ONCE, partial(_letter, connection, now))
 
 
-def _digests(now: datetime | None, limit: int) -> int:
+def _digests(now: datetime | None) -> int:
     with _mail_server() as connection:
-        return _carry(Delivery.Channel.DIGEST, now, min(limit, _LETTERS_AT_ONCE), partial(_digest, connection, now))
+        return _carry(Delivery.Channel.DIGEST, now, _LETTERS_AT_ONCE, partial(_digest, connection, now))
 
 
-def _messages(now: datetime | None, limit: int) -> int:
-    return _carry(Delivery.Channel.PUSH, now, limit, partial(_message, set()))
+def _messages(now: datetime | None) -> int:
+    return _carry(Delivery.Channel.PUSH, now, _AT_ONCE, partial(_message, set()))
 
 
 def _carry(

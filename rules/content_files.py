@@ -266,7 +266,9 @@ def _terms(row: Mapping[str, Any]) -> list[Document]:
 
 
 def _term(name: Mapping[str, Any], language: str, *, first: bool) -> Document:
-    status = "proposed" if name.get("draft") else "preferred" if first else "admitted"
+    status = "preferred" if first else "admitted"
+    if name.get("draft"):
+        status = "proposed"
     return {
         "lang": language,
         "status": status,

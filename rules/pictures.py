@@ -161,7 +161,8 @@ def of_page(title: str, above: str, text: str, cards: Sequence[str], site: str) 
 def _fan(codes: Sequence[str]) -> list[str]:
     """One card upright, several spread like a hand."""
     broad = 230.0 if len(codes) < _SEVERAL else 150.0
-    middle, foot = (970.0 if len(codes) < _SEVERAL else 940.0), 110 + broad * HEIGHT / WIDTH
+    middle = 970.0 if len(codes) < _SEVERAL else 940.0
+    foot = 110 + broad * HEIGHT / WIDTH
     spread = min(14.0, 44.0 / max(1, len(codes) - 1))
     cards = []
     for index, code in enumerate(codes):

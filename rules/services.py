@@ -526,7 +526,8 @@ def new_entry(kind: str, key: str, language: str = "", *, slug: str = "") -> Ent
     problems: list[Problem] = []
     if kind not in Entry.Kind.values:
         problems.append(Problem("kind", _("There is no such kind of page.")))
-    if language not in (dict(settings.LANGUAGES) if kind == Entry.Kind.ARTICLE else {""}):
+    languages = dict(settings.LANGUAGES) if kind == Entry.Kind.ARTICLE else {""}
+    if language not in languages:
         problems.append(Problem("language", _("There are no articles in this language.")))
     _KEY.read(key, "key", problems)
     if slug:

@@ -72,7 +72,9 @@ def languages_of_page(name: str) -> tuple[str, ...]:
 
 def languages_of(document: Mapping[str, Any]) -> tuple[str, ...]:
     """The languages in which a concept's page explains it: by its definition or, for a phrase, by what it tells."""
-    codes = {*document.get("definitions", {}), *(document.get("tells", {}) if document["sort"] == "phrase" else ())}
+    codes = {*document.get("definitions", {})}
+    if document["sort"] == "phrase":
+        codes |= {*document.get("tells", {})}
     return in_order(codes) or (settings.LANGUAGE_CODE,)
 
 

@@ -285,15 +285,6 @@ def own_language(concept: str) -> str:
     return own
 
 
-def source_title(source: str) -> str:
-    """The work a source key stands for: "pagat.com, Troccas". Raises UnknownTerm."""
-    try:
-        row: Mapping[str, str] = content("sources")[source]
-    except KeyError:
-        raise UnknownTerm(source) from None
-    return ", ".join(row[part] for part in ("container", "title") if row.get(part))
-
-
 logger = logging.getLogger(__name__)
 
 EVERY: Final = 3.0  # seconds

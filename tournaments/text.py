@@ -167,7 +167,7 @@ def _wordless(code: str) -> str:
 
 
 def wrong_sum(facts: Mapping[str, str | int]) -> str:
-    """Says that a deal, or the sum of several, does not add up, and what the house rules do about it."""
+    """That a deal, or the sum of several, does not add up, and what the house rules do about it."""
     if facts["of"] == 1:
         text = gettext("Deal %(deal)s adds up to %(found)s; it should be %(expected)s.") % dict(facts)
     else:

@@ -91,16 +91,15 @@ def url(name: str, default: str, schemes: Collection[str]) -> str:
     return address.rstrip("/")
 
 
-def postgres(name: str) -> dict[str, object] | None:
-    """The variable, an address `postgres://user:password@host:port/name?option=value`, as a Django database.
+def postgres(address: str) -> dict[str, object] | None:
+    """The database at `postgres://user:password@host:port/name?option=value`, as Django describes it.
 
-    None if it is not set. A `host` option (a socket directory) wins over the host in the address. Raises
+    None for an empty address. A `host` option (a socket directory) wins over the host in the address. Raises
     WrongSetting for another scheme or a missing name, without repeating the password.
     """
-    address = text(name)
     if not address:
         return None
-    refusal = f"{name} must look like postgres://user:password@host:5432/name ({_ESCAPES})"
+    refusal = f"DATABASE_URL must look like postgres://user:password@host:5432/name ({_ESCAPES})"
     parts = _parts(address, {"postgres", "postgresql"}, refusal)
     database = unquote(parts.path.removeprefix("/"))
     if not database:

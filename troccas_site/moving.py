@@ -65,13 +65,10 @@ def move(address: str) -> dict[str, int]:
 
 def open_target(address: str) -> None:
     """Add the other database to Django's connections. Raises MoveError for an invalid address."""
-    os.environ["MOVE_TO"] = address
     try:
-        database = env.postgres("MOVE_TO")
+        database = env.postgres(address)
     except ImproperlyConfigured as error:
-        raise MoveError(str(error).replace("MOVE_TO", "The address")) from None
-    finally:
-        del os.environ["MOVE_TO"]
+        raise MoveError(str(error).replace("DATABASE_URL", "The address")) from None
     if database is None:
         raise MoveError("Name the new database: postgres://user:password@host:5432/name")
     connections.databases[TARGET] = connections["default"].settings_dict | {"TEST": {}, "OPTIONS": {}} | database

@@ -141,7 +141,7 @@ SQLITE_OPTIONS = {
 DATABASES: dict[str, dict[str, Any]] = {
     "default": {
         **(
-            env.postgres("DATABASE_URL")
+            env.postgres(env.text("DATABASE_URL"))
             or {"ENGINE": "core.sqlite3", "NAME": DATA_DIR / "site.sqlite3", "OPTIONS": SQLITE_OPTIONS}
         ),
         "ATOMIC_REQUESTS": False,

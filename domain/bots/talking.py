@@ -60,7 +60,8 @@ def talk(view: View, dice: Dice) -> Advice:
     value = edge(view.held)
     legal = view.legal
     assert isinstance(legal, LegalWords)
-    if value >= (GOOD_AT_LAST if view.dealt == view.rounds else GOOD):
+    good = GOOD_AT_LAST if view.dealt == view.rounds else GOOD
+    if value >= good:
         return Advice(_say(BARE["veto"], legal, _veto_phrases(view), dice), Reason.STRONG_HAND)
     reason = Reason.WEAK_HAND if value < 0 else Reason.STRONG_HAND
     return Advice(_say(BARE["allow"], legal, true_phrases(view.held), dice), reason)

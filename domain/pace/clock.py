@@ -165,7 +165,9 @@ class Clock:
         if seat is not None and self.seats[seat].state in (State.AWAY, State.COMPUTER):
             seat = None
         if seat != self.running:
-            self.running, self.since, self.used = seat, at if seat is not None else None, _NONE
+            self.running = seat
+            self.since = at if seat is not None else None
+            self.used = _NONE
 
     def follow(
         self,

@@ -68,8 +68,12 @@ def till_balance(
         if entry.id in cancelled:
             continue
         sums[entry.kind] += entry.amount
-        fees_paid[entry.who] += {"fee": entry.amount, "refund": -entry.amount}.get(entry.kind, 0)
-        prizes_paid[entry.who] += entry.amount if entry.kind == "prize" else 0
+        if entry.kind == "fee":
+            fees_paid[entry.who] += entry.amount
+        elif entry.kind == "refund":
+            fees_paid[entry.who] -= entry.amount
+        elif entry.kind == "prize":
+            prizes_paid[entry.who] += entry.amount
     expected = opening + sum(sums[kind] for kind in IN) - sum(sums[kind] for kind in OUT)
     total = None if counted is None else _counted_total(counted)
     return TillBalance(

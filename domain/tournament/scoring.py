@@ -148,7 +148,7 @@ def standing_of(
         rounds=max(total, *(round.number + shift for round in own), 1) if own else total,
         drawn="extra-deal" if phase.plan.extra_deal else rules.drawn,
     )
-    everybody = _entrants(state, (*earlier, phase)[0])
+    everybody = _entrants(state, earlier[0] if earlier else phase)
     standings = rank(
         Evening(
             rules=counted,

@@ -110,7 +110,7 @@ def one(request: HttpRequest, key: schemas.Key) -> dict[str, Any]:
 
 @router.post("/tables/{key}/join", auth=LAYS, response=_ANSWERS, summary="Sit down")
 def join(request: HttpRequest, key: schemas.Key, payload: schemas.JoinIn) -> Any:
-    """Takes a seat, and accepts an invitation. The last seat begins the game: see `game`. Needs `tables:write`."""
+    """Take a seat, or accept an invitation. The last seat begins the game: see `game`. Needs `tables:write`."""
     limit("join-table", player_of(request), rate=60, burst=30)
     return _perform(request, key, services.join, payload)
 

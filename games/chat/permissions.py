@@ -60,9 +60,9 @@ def is_new(player: Player, now: datetime | None = None) -> bool:
     return player.is_guest or (now or timezone.now()) - player.created_at < NEW_FOR
 
 
-def longest_for(player: Player, now: datetime | None = None) -> int:
+def longest_for(player: Player) -> int:
     """The greatest number of characters of a message by this player."""
-    return NEWCOMERS_LENGTH if is_new(player, now) else MESSAGE_LENGTH
+    return NEWCOMERS_LENGTH if is_new(player) else MESSAGE_LENGTH
 
 
 # reading

@@ -47,7 +47,8 @@ def read_record(text: str | bytes) -> ValidRecord:
     Whatever is not part of the format is left out, and also the free words of players, which were meant for their own
     table.
     """
-    if len(text.encode(errors="surrogatepass") if isinstance(text, str) else text) > LARGEST:
+    content = text.encode(errors="surrogatepass") if isinstance(text, str) else text
+    if len(content) > LARGEST:
         raise RecordError("the record is too long", "large")
     try:
         data = json.loads(text, parse_constant=_no_number)

@@ -310,7 +310,9 @@ def _line(seat: Seat, zone: str) -> GameLine:
     table = list(game.seats.all())
     done_for = seat.done_for  # type: ignore[attr-defined]  # annotated by _unfinished
     is_asked = game.waits_for_seat(seat.number)
-    own, proposal = is_asked and not done_for, projections.undo_proposal_of(game)
+    own = is_asked and not done_for
+    proposal = projections.undo_proposal_of(game)
+    until = proposal.until if proposal is not None else game.deadline_at
     if own:
         line = text.asked_of_you(game)
     elif is_asked:
@@ -325,7 +327,7 @@ def _line(seat: Seat, zone: str) -> GameLine:
         group=group,
         line=joined(" ", [proposed, line]) if proposed else line,
         time="" if group == MINE and not own else text.time_left(game, zone),
-        until=(proposal.until if proposal is not None else game.deadline_at) if own else None,
+        until=until if own else None,
         hand=text.hand_of(game),
         total=text.total_of(game, seat.number) if game.hands_played else "",
     )

@@ -140,11 +140,12 @@ def waiting(request: PlayerRequest) -> HttpResponseBase:
 
 def _as_json(seat: Seat, player: Player) -> dict[str, object]:
     line = mygames_selectors.game_line(seat, player)
+    asked = seat.game.asked if seat.asked else "agree"  # type: ignore[attr-defined]  # annotated
     return {
         "game": line.public_id,
         "url": line.url,
         "title": line.title,
-        "asked": "undo" if seat.game.undo else seat.game.asked if seat.asked else "agree",  # type: ignore[attr-defined]  # annotated
+        "asked": "undo" if seat.game.undo else asked,
         "line": line.line,
         "until": line.until and line.until.isoformat(),
     }

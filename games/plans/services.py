@@ -336,12 +336,10 @@ def set_plan(game: Game, player: Player, plan: Plan, cards: int, *, every_deal: 
     `cards` is the number of cards the player holds. Call it with the game's row locked.
     """
     row, _created = Plans.objects.get_or_create(game=game, player=player.current)
-    row.plan, row.plan_hand, row.plan_ended = (
-        (plan.to_json() if plan else {}),
-        0 if every_deal else game.hand_number,
-        "",
-    )
+    row.plan = plan.to_json() if plan else {}
+    row.plan_hand = 0 if every_deal else game.hand_number
     row.plan_cards = cards
+    row.plan_ended = ""
     row.save(update_fields=["plan", "plan_hand", "plan_cards", "plan_ended"])
 
 
@@ -351,7 +349,8 @@ def set_talk(game: Game, player: Player, talk: Talk, *, every_deal: bool) -> Non
     Call it with the game's row locked.
     """
     row, _created = Plans.objects.get_or_create(game=game, player=player.current)
-    row.talk, row.talk_hand = (talk.to_json() if talk else {}), 0 if every_deal else game.hand_number
+    row.talk = talk.to_json() if talk else {}
+    row.talk_hand = 0 if every_deal else game.hand_number
     row.save(update_fields=["talk", "talk_hand"])
 
 

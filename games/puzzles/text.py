@@ -169,20 +169,19 @@ class Reasons:
 
 
 def option_lines(puzzle: Puzzle, given: str) -> list[OptionLine]:
+    """The actions in question, best first; `given` is the answer of the reader."""
     best = puzzle.values[0]
-    return [
-        OptionLine(
-            doing(each.action, puzzle.game),
-            figures.signed(each.points),
-            ""
-            if each is best
-            else _("as good")
-            if each.action in puzzle.right
-            else _less(best.points - each.points, each.error, exact=puzzle.exact),
-            str(each.action) == given,
-        )
-        for each in puzzle.values
-    ]
+    lines = []
+    for each in puzzle.values:
+        if each is best:
+            less = ""
+        elif each.action in puzzle.right:
+            less = _("as good")
+        else:
+            less = _less(best.points - each.points, each.error, exact=puzzle.exact)
+        action = doing(each.action, puzzle.game)
+        lines.append(OptionLine(action, figures.signed(each.points), less, str(each.action) == given))
+    return lines
 
 
 def _less(gap: float, error: float, *, exact: bool) -> str:
@@ -192,7 +191,8 @@ def _less(gap: float, error: float, *, exact: bool) -> str:
 
 
 def reasons(puzzle: Puzzle, position: Position) -> Reasons:
-    there = company(position)
+    """Why the best answer of a puzzle is best; its cards and seats are those of `position`."""
+    at_table = company(position)
     if puzzle.thumb in puzzle.right:
         thumb = because(puzzle.reason, puzzle.game) if puzzle.reason is not None else ""
     else:
@@ -200,7 +200,7 @@ def reasons(puzzle: Puzzle, position: Position) -> Reasons:
             "doing": doing(puzzle.thumb, puzzle.game)
         }
     facts = (
-        *(fact(each, there) for each in puzzle.facts if each.number or each.kind is not FactKind.TRUMPS_OUT),
+        *(fact(each, at_table) for each in puzzle.facts if each.number or each.kind is not FactKind.TRUMPS_OUT),
         *compared(puzzle.prospects, fewer=puzzle.theme is Theme.MISERE),
     )
     instead = _("Compared with this: %(doing)s") % {"doing": doing(puzzle.instead, puzzle.game)} if facts else ""

@@ -278,5 +278,5 @@ def tapp_of(view: View) -> TappSeen | None:
         return None
     laid_away = view.contract == "normal" and any(action.verb == "discard" for _, action in view.history)
     shown = any(event.kind == "tapp-shown" for event in view.happenings)
-    lay = (view.scart if laid_away else view.tapp) if shown else 0
-    return TappSeen(size, laid_away, codes_of(lay or 0))
+    lay = view.scart if laid_away else view.tapp
+    return TappSeen(size, laid_away, codes_of(lay or 0) if shown else ())

@@ -212,7 +212,8 @@ def _latest(entries: Iterable[Entry], moves: Iterable[Move]) -> tuple[Entry, ...
 
 def _inputs_of(table: Table) -> Inputs:
     """What the open hand is played from, apart from its moves."""
-    row, before = table.row, table.hands[-2] if len(table.hands) > 1 else None
+    row = table.row
+    before = table.hands[-2] if len(table.hands) > 1 else None
     return (
         *(table.game.ruleset, table.game.ruleset_version, table.game.table_size, tuple(table.game.options.items())),
         *(row.number, row.dealer, row.deal.pack, tuple(totals_before(table, row.number))),

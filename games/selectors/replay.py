@@ -171,7 +171,7 @@ def replay_of_record(record: Record, number: int, step: int | None, public_id: s
         totals=tuple(totals_of(hands[:number])),
         previous=number - 1 if number > 1 else None,
         following=number + 1 if number < len(hands) else None,
-        chance=tuple(_chance_recorded(proof, record)) if isinstance(proof, dict) else (),
+        chance=tuple(_chance_recorded(proof)) if isinstance(proof, dict) else (),
         proof=proof if isinstance(proof, dict) else None,
     )
     return replay_of(opened, step)
@@ -202,7 +202,7 @@ def totals_of(hands: Sequence[Hand]) -> list[int]:
     return totals
 
 
-def _chance_recorded(proof: Mapping[str, object], record: Record) -> list[Chance]:
+def _chance_recorded(proof: Mapping[str, object]) -> list[Chance]:
     """The entropy from each player's browser.
 
     A record does not say in which order the players arrived, so they are only numbered.

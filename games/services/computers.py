@@ -59,7 +59,7 @@ def _players_named(names: Sequence[str], level: str) -> list[Player]:
     return [players[name] for name in names]
 
 
-def company_like(names: Sequence[str], seat: int, level: str = LEVEL) -> list[Player]:
+def company_like(names: Sequence[str], seat: int) -> list[Player]:
     """Computer players for all seats but `seat`, in order of the seats; `names` are the names of the players at each
     seat.
 
@@ -71,7 +71,7 @@ def company_like(names: Sequence[str], seat: int, level: str = LEVEL) -> list[Pl
         if number != seat and name in NAMES and name not in kept.values():
             kept[number] = name
     unused = iter(sorted((name for name in NAMES if name not in kept.values()), key=lambda name: name in names))
-    return _players_named([kept.get(number) or next(unused) for number in range(len(names)) if number != seat], level)
+    return _players_named([kept.get(number) or next(unused) for number in range(len(names)) if number != seat], LEVEL)
 
 
 def stand_in(level: str = LEVEL) -> Player:

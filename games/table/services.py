@@ -323,9 +323,11 @@ def _origin_in_hand(game: Game, viewer: Player | None) -> Origin:
         again = reverse("position:from_here", args=[public_id])
         return Origin(kind, "", url, True, again, (("step", str(step)), ("seat", str(seat))), hand, step)
     is_imported = kind == "imported"
-    is_shown = (Game, ImportedGame)[is_imported].objects.filter(public_id=public_id).exists()
     if is_imported:
-        is_shown = is_shown and viewer is not None and game.seats.filter(player=viewer).exists()
+        is_own = viewer is not None and game.seats.filter(player=viewer).exists()
+        is_shown = is_own and ImportedGame.objects.filter(public_id=public_id).exists()
+    else:
+        is_shown = Game.objects.filter(public_id=public_id).exists()
     if not is_shown:
         return Origin(kind, "", "", False, "", (), hand, step)
     played = GameHand.objects.filter(game__public_id="" if is_imported else public_id, number=hand)

@@ -192,5 +192,5 @@ def run_supervised(stop: threading.Event) -> None:
         try:
             run(stop)
         except Exception:
-            logger.exception("the worker stumbled and starts again")
+            logger.exception("the worker failed and starts again")
             stop.wait(1)

@@ -179,14 +179,14 @@ def until(moment: datetime, zone: str, now: datetime | None = None) -> str:
     return _("until %(when)s") % {"when": moment_to_come(moment, zone, now)}
 
 
-def moment_in_letter(moment: datetime, reader: Player, now: datetime | None = None) -> str:
+def moment_in_letter(moment: datetime, reader: Player) -> str:
     """A future moment for a mail, which may be read on another day: "Thursday 18:22", "3 December, 18:22".
 
     With the city of the time zone if the reader has not chosen one.
     """
     zone = zone_of(reader)
     local = (moment + timedelta(seconds=1)).astimezone(zone)
-    days = (local.date() - (now or timezone.now()).astimezone(zone).date()).days
+    days = (local.date() - timezone.now().astimezone(zone).date()).days
     fields = {"time": date_format(local, "H:i"), "day": date_format(local, "l")}
     when = _("%(day)s %(time)s")
     if not 0 <= days < 7:

@@ -19,10 +19,11 @@ from django.utils.crypto import salted_hmac
 from accounts.models import Player
 from games import broadcast
 from games import permissions as game_permissions
-from games.exceptions import GameEnded, NotNow
+from games.exceptions import NotNow
 from games.models import Game, TableWatching, WatchMode
 from games.services import computers
 from games.services.agreements import Consent
+from games.services.common import check_playing
 from games.watching.models import NamedWatcher, Watcher
 
 
@@ -47,17 +48,12 @@ def _ring(game: Game) -> None:
     transaction.on_commit(lambda: broadcast.ring_watching(public_id), robust=True)
 
 
-def _check(game: Game) -> None:
-    if game.status != Game.Status.PLAYING:
-        raise GameEnded
-
-
 def _check_proposal(game: Game) -> None:
     if game.is_sealed:  # others have yet to play its deals
         raise NotNow
 
 
-_consent: Final = Consent(TableWatching, WatchMode, _ring, _check, _check_proposal)
+_consent: Final = Consent(TableWatching, WatchMode, _ring, check_playing, _check_proposal)
 propose = _consent.propose
 answer = _consent.answer
 

@@ -265,7 +265,9 @@ def why_wins(rules: Ruleset, firsts: Sequence[Card], lane: int, *, withheld: boo
     trumps = [card for card in firsts if LANE_OF[card] == TRUMPS]
     if trumps:
         best = max(trumps)
-        kind: Winning = "trumps-led" if lane == TRUMPS else "highest-trump" if len(trumps) > 1 else "only-trump"
+        kind: Winning = "highest-trump" if len(trumps) > 1 else "only-trump"
+        if lane == TRUMPS:
+            kind = "trumps-led"
         return Won(kind, firsts.index(best), best, lane, fool_led=fool_led, called_trumps=called_trumps)
     following = [card for card in firsts if LANE_OF[card] == lane]
     best = max(following)

@@ -368,11 +368,12 @@ def _contract(table: _Table, rules: Ruleset) -> Contract:
         return ""
     if not given:
         return "normal"
-    found = next((contract for contract in CONTRACTS if contract == given), None)
-    if found is None or (found == "misere" and rules.bidding.if_none_takes != "misere"):
-        played = [known for known in CONTRACTS if known != "misere" or rules.bidding.if_none_takes == "misere"]
-        raise BadExample(_("write one of: %(choices)s.") % {"choices": ", ".join(played)}, "contract")
-    return found
+    has_misere = rules.bidding.if_none_takes == "misere"
+    contracts = [contract for contract in CONTRACTS if contract != "misere" or has_misere]
+    for contract in contracts:
+        if contract == given:
+            return contract
+    raise BadExample(_("write one of: %(choices)s.") % {"choices": ", ".join(contracts)}, "contract")
 
 
 def hand_size(rules: Ruleset) -> int:
@@ -451,7 +452,7 @@ def _settle(table: _Table, rules: Ruleset, base: dict[str, Any]) -> SettleExampl
     contract = _contract(table, rules)
     misere = contract == "misere"
     points = table.numbers("points", rules.seats if misere else 2)
-    if (sum(points) > 114) if misere else (sum(points) != 114):
+    if sum(points) > 114 or (sum(points) < 114 and not misere):
         raise BadExample(_("all cards together count 114."), "points")
     tappist = 0 if misere else table.number("tappist", 1, rules.seats, 1) - 1
     partner = None

@@ -481,7 +481,10 @@ def _children(children: list[Token], page: Page, words: Lexicon, line: int, *, i
             yield from [own] if own else linked_terms(page, words, token.content) or [token]
         else:
             yield token
-        seen = token.content if token.type == "text" and token.content else seen if token.nesting else "…"
+        if token.type == "text" and token.content:
+            seen = token.content
+        elif not token.nesting:
+            seen = "…"
 
 
 def _emphasis(children: list[Token], at: int) -> bool:
@@ -545,7 +548,8 @@ def _one_cited(citation: Citation, page: Page, line: int, *, linked: bool) -> Sa
 
 def _name_source(token: Token, page: Page) -> None:
     work = page.notes.works.get(token.meta["source"])
-    token.type, token.content = "html_block", _titled(work, page) if work else ""
+    token.type = "html_block"
+    token.content = _titled(work, page) if work else ""
 
 
 def _titled(work: Mapping[str, Any], page: Page) -> SafeString:

@@ -560,7 +560,9 @@ def _define(corpus: Book, key: str, slug: str, document: Mapping[str, Any], code
     base = 0.72 if of_a_game and key != "words.visp-rules" else 0.93
     size = re.fullmatch(r"words\.troccas-(\d)", key)
     seats = (int(size[1]),) if size else ()
-    family = TOURNAMENT if document.get("theme") == TOURNAMENT else games[0] if len(games) == 1 else ""
+    family = games[0] if len(games) == 1 else ""
+    if document.get("theme") == TOURNAMENT:
+        family = TOURNAMENT
     about = Passage(kind, key, slug, code, "", "", "", base, family, seats)
     near = [each for name in names for each in stems(name)]
     if not code:

@@ -196,7 +196,8 @@ def _submit(request: PlayerRequest, kind: str, named: Named | None, form: Sent, 
         return show(request, kind, named, form, FormResult(403, "sign-in", message))
     if form.lost_base:
         message = _("The version your text was made from is no longer known. Read it through, then send it again.")
-        form.base, form.lost_base = (named.published if named else None), False
+        form.base = named.published if named else None
+        form.lost_base = False
         return show(request, kind, named, form, FormResult(422, "base", message))
     clean = documents.check(kind, form.document)
     _check_reasons(form, named, clean, needs_reason=not (publishes and form.minor))

@@ -103,8 +103,9 @@ def author_name(player: Player | None) -> str:
 
 
 def entry_title(entry: Entry, language: str, document: dict[str, Any] | None = None) -> str:
-    shown = document if document is not None else (entry.published.document if entry.published else {})
-    return selectors.title(entry.kind, shown, language, key=entry.key)
+    if document is None:
+        document = entry.published.document if entry.published else {}
+    return selectors.title(entry.kind, document, language, key=entry.key)
 
 
 _P = ParamSpec("_P")

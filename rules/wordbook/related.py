@@ -110,7 +110,8 @@ def line_of(name: str, concepts: Iterable[Concept], language: str) -> Line:
     ]
     if several:
         row_name = _ROWS.get(name)
-        title, address = (Said(str(row_name), language) if row_name else Said(name, SOURCE_LANGUAGE)), ""
+        title = Said(str(row_name), language) if row_name else Said(name, SOURCE_LANGUAGE)
+        address = ""
     else:
         title, address = rows[0][1:]
     return Line(name.casefold().replace(" ", "-").replace("’", ""), title, address, tuple(cells), several)

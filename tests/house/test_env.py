@@ -74,9 +74,8 @@ def test_a_number_that_is_none_is_refused(monkeypatch):
         env.number("SOMETHING", 1)
 
 
-def test_a_database_address_is_taken_apart(monkeypatch):
-    monkeypatch.setenv("DB", "postgres://anna:p%40ss@db.example:5433/games?sslmode=require")
-    assert env.postgres("DB") == {
+def test_a_database_address_is_taken_apart():
+    assert env.postgres("postgres://anna:p%40ss@db.example:5433/games?sslmode=require") == {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": "games",
         "USER": "anna",
@@ -87,9 +86,8 @@ def test_a_database_address_is_taken_apart(monkeypatch):
     }
 
 
-def test_a_socket_directory_may_be_the_host_of_a_database(monkeypatch):
-    monkeypatch.setenv("DB", "postgres:///games?host=/var/run/postgresql")
-    database = env.postgres("DB")
+def test_a_socket_directory_may_be_the_host_of_a_database():
+    database = env.postgres("postgres:///games?host=/var/run/postgresql")
     assert database is not None
     assert database["HOST"] == "/var/run/postgresql"
 
@@ -106,11 +104,10 @@ def test_a_socket_directory_may_be_the_host_of_a_database(monkeypatch):
         "postgres://anna:geheim\u2100@host/db",
     ],
 )
-def test_a_bad_database_address_is_refused_without_its_password(monkeypatch, address):
-    monkeypatch.setenv("DB", address)
+def test_a_bad_database_address_is_refused_without_its_password(address):
     with pytest.raises(ImproperlyConfigured) as refusal:
-        env.postgres("DB")
-    assert "DB must look like" in str(refusal.value)
+        env.postgres(address)
+    assert "DATABASE_URL must look like" in str(refusal.value)
     assert "geheim" not in "".join(traceback.format_exception(refusal.value))
 
 

@@ -62,8 +62,6 @@ def test_text_reaches_aa_on_every_ground(text: str, theme: str) -> None:
     [
         ("on-accent", "accent"),
         ("on-accent", "accent-strong"),
-        ("on-team", "team-a-fill"),
-        ("on-team", "team-b-fill"),
         ("on-ink-block", "ink-block"),
         ("on-ink-block-soft", "ink-block"),
         ("on-marked", "ochre-fill"),

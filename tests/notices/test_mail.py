@@ -124,7 +124,7 @@ def test_a_reminder_planned_between_messages_and_letters_of_one_round_comes_once
     push.subscribe(player, browser.endpoint, browser.p256dh, browser.auth, language="en", device="")
     happen("game.deadline", player, share="half")
     with monkeypatch.context() as patch:
-        patch.setattr(couriers, "_messages", lambda now, limit: 0)  # they went out a moment before
+        patch.setattr(couriers, "_messages", lambda now: 0)  # they went out a moment before
         assert couriers.deliver_due(NOON) == 0
     assert couriers.deliver_due(NOON + LATER) == 1
     assert (len(browser.bodies), len(mail_server.letters)) == (1, 0)

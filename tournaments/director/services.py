@@ -101,19 +101,14 @@ class Seats:
                 seats.remove(id)
 
 
-def seats_of(round: Round) -> set[str]:
-    """The entrants who have a place in a round, including those who sit out."""
-    return {id for table in round.tables.values() for id in table.seats} | set(round.byes)
-
-
 def not_seated(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
     """The entrants who are here and take part in the phase, but have no place in this round: they came after the draw.
 
     In a knock-out this leaves out those who had a place in an earlier round: they have been knocked out.
     """
-    seated = seats_of(round)
+    seated = round.seated
     if phase.plan.method == "knock-out":
-        seated = seated.union(*(seats_of(before) for before in phase.rounds[: round.number - 1]))
+        seated = seated.union(*(before.seated for before in phase.rounds[: round.number - 1]))
     return tuple(
         each for each in entrants_of(state, phase) if each.id not in seated and can_sit(each, phase, round.number)
     )
@@ -121,7 +116,7 @@ def not_seated(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
 
 def absent_entrants(state: State, phase: Phase, round: Round) -> tuple[Entrant, ...]:
     """The entrants who have a place in this round but can no longer sit there: they left or paused after the draw."""
-    seated = seats_of(round)
+    seated = round.seated
     return tuple(
         each
         for each in state.entrants.values()
@@ -135,7 +130,7 @@ def costs_by_table(state: State, phase: Phase, round: Round) -> Mapping[int, tup
         field = field_of(state, phase, round.number)
     except DomainError:  # a knock-out whose earlier tables are open: nothing is weighed there
         return {}
-    seated = seats_of(round)
+    seated = round.seated
     in_phase = {each.id for each in field.entrants}
     if not seated <= in_phase:  # somebody who does not take part in this phase was seated by hand
         return {}

@@ -137,8 +137,10 @@ def _pay(tournament: Tournament, entrant: Entrant, name: str, amount: str, by: A
     def make(state: State) -> list[NewEvent]:
         if int(amount) > state.entrants[entrant.id].fee - services.paid(state).get(entrant.id, 0):
             raise EntryError("paid-already")
-        arrives = state.open and state.entrants[entrant.id].status == EXPECTED
-        return [*([("entrant.arrived", {"id": entrant.id})] if arrives else ()), ("money.entered", fields)]
+        paying: NewEvent = ("money.entered", fields)
+        if state.open and state.entrants[entrant.id].status == EXPECTED:
+            return [("entrant.arrived", {"id": entrant.id}), paying]
+        return [paying]
 
     before = entrant.status
     after = log.act(tournament.pk, make, by=by, request_id=request_id, same=same).state.entrants[entrant.id].status
@@ -155,8 +157,10 @@ def _unpay(tournament: Tournament, state: State, entry: str, by: Actor, request_
         fee = next((each for each in state.money if each.id == entry and each.kind == "fee"), None)
         if fee is None or entry not in recent_taps(tournament, state).money:
             raise Refused("paid-earlier", "money")
-        arrived_by_it = came_with(tournament, state, entry) and state.entrants[fee.who].status == HERE
-        return [("money.cancelled", fields), *([("entrant.not-arrived", {"id": fee.who})] if arrived_by_it else ())]
+        cancelling: NewEvent = ("money.cancelled", fields)
+        if came_with(tournament, state, entry) and state.entrants[fee.who].status == HERE:
+            return [cancelling, ("entrant.not-arrived", {"id": fee.who})]
+        return [cancelling]
 
     receipt = log.act(tournament.pk, make, by=by, request_id=request_id, same=f"unpay|{entry}")
     arrival_undone = any(event.kind == "entrant.not-arrived" for event in receipt.events)

@@ -162,8 +162,10 @@ def enter_here(
     same = same or f"enter-here|{member.public_id}|{pay}"
 
     def make(state: State) -> list[NewEvent]:
-        fee: NewEvent = ("money.entered", {"kind": "fee", "amount": pay, "who": next_id(state)})
-        return [adding(tournament, [member], here=not by_phone, by_phone=by_phone), *([fee] if pay else ())]
+        events = [adding(tournament, [member], here=not by_phone, by_phone=by_phone)]
+        if pay:
+            events.append(("money.entered", {"kind": "fee", "amount": pay, "who": next_id(state)}))
+        return events
 
     return log.act(tournament.pk, make, by=by, request_id=request_id, same=same)
 

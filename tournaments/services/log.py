@@ -241,8 +241,12 @@ def _project(tournament: Tournament, old: State | None, state: State) -> None:
     Expects the lock on the tournament's row.
     """
     tournament.number = state.number
-    status = Tournament.Status
-    tournament.status = status.CLOSED if state.closed else status.RUNNING if state.open else status.PLANNED
+    if state.closed:
+        tournament.status = Tournament.Status.CLOSED
+    elif state.open:
+        tournament.status = Tournament.Status.RUNNING
+    else:
+        tournament.status = Tournament.Status.PLANNED
     tournament.save(update_fields=["number", "status"])
     if old is not None and old.entrants == state.entrants:
         return

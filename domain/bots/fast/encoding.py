@@ -91,16 +91,14 @@ from domain.bots.fast.layout import (
 from domain.bots.fast.play import pay_low
 from domain.bots.knowledge import Knowledge, know
 from domain.bots.worlds import World
-from domain.engine.actions import BARE, PLAYS, Action
+from domain.engine.actions import Action
 from domain.engine.cards import (
     BIT,
     FIRST_TRUMP,
     FOOL,
     FOOL_BIT,
     HONOURS,
-    KING,
     LANE_OF,
-    LANE_SIZE,
     SUIT_CARDS,
     Card,
     CardSet,
@@ -115,8 +113,7 @@ from domain.engine.tricks import TrumpsFirst
 from domain.engine.view import UNKNOWN, View
 
 _QUESTIONS: Final = {"play": PLAY, "call": CALL, "fool": ANSWER, "take": TAKE}
-_WORDS: Final = {QUIET: "quiet", BUOB: "buob", BUOB_SCHE: "buob-sche", GIVE: "give", KEEP: "keep"}
-_NUMBERS: Final = {word: number for number, word in _WORDS.items()}
+_NUMBERS: Final = {"quiet": QUIET, "buob": BUOB, "buob-sche": BUOB_SCHE, "give": GIVE, "keep": KEEP}
 
 
 def rules_for(
@@ -206,7 +203,8 @@ def base_of(view: View, known: Knowledge, sides: Sequence[int], partner: int) ->
     s[ASKED] = _QUESTIONS[view.asked]
     s[TURN], s[LEADER] = view.turn, view.leader
     s[LANE] = view.lane
-    s[FIRST], s[LED] = view.first_lead, 0 if known.high_fool else known.led
+    s[FIRST] = view.first_lead
+    s[LED] = 0 if known.high_fool else known.led
     s[PAIR_AT], s[CALLER] = view.pair_at, view.caller
     for place, card in enumerate(view.trick):
         s[TRICK + place] = card
@@ -295,17 +293,3 @@ def number_of(action: Action) -> int:
     if action.verb == "take":
         return TAKE_CARD + action.cards[0]
     return _NUMBERS[action.verb]
-
-
-def action_of(number: int, r: State) -> Action:
-    """The action with this number."""
-    if number < PAIR:
-        return PLAYS[number]
-    if number < KING_CALLS:
-        king = (number - PAIR) * LANE_SIZE + KING
-        return Action("play", (king, king - r[PAIRS]))
-    if number < QUIET:
-        return Action("play", ((number - KING_CALLS) * LANE_SIZE + KING,), signal="buob")
-    if number >= TAKE_CARD:
-        return Action("take", (number - TAKE_CARD,))
-    return BARE[_WORDS[number]]

@@ -288,7 +288,10 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
     suits = r[PACK_SUITS] & ~(s[OUT_SUITS] | own_suits)
     trumps = r[PACK_TRUMPS] & ~(s[OUT_TRUMPS] | own_trumps)
     rest = 0
-    if (s[TAPPIST] == seat and not s[SOLO]) if r[SETTLES] == STAKES else r[DEALER] == seat:
+    knows_discards = r[DEALER] == seat
+    if r[SETTLES] == STAKES:
+        knows_discards = s[TAPPIST] == seat and not s[SOLO]
+    if knows_discards:
         suits &= ~s[AWAY_SUITS]
         trumps &= ~s[AWAY_TRUMPS]
     else:

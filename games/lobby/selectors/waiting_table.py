@@ -193,7 +193,9 @@ def _places(
     kept_seats = {one.seat: one for one in invitations if one.state == Invitation.State.OPEN and one.seat is not None}
     chosen = table.seating == OpenTable.Seating.CHOICE
     host_sits = next((chair.number for chair in chairs if chair.player_id == table.host_id), 0)
-    dealer = (table.first_dealer if table.first_dealer is not None else host_sits) if chosen else None
+    dealer = None
+    if chosen:
+        dealer = table.first_dealer if table.first_dealer is not None else host_sits
     places = []
     for number in range(table.table_size):
         team = "AB"[rules.sides[number]] if chosen and _has_sides(rules) else ""

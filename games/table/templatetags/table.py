@@ -286,7 +286,8 @@ def laid_card(laid: TrickCard, trick: TrickSeen, sight: Sight) -> SafeString:
         winning=laid.winning,
         lies=trick.winner is None,
     )
-    edge, winning = where(laid.place, sight), " data-winning" if laid.winning else ""
+    edge = where(laid.place, sight)
+    winning = " data-winning" if laid.winning else ""
     return SafeString(
         f'<li class="laid" data-edge="{edge}" data-place="{laid.place}" data-seat="{laid.seat}" data-laid="{laid.code}"{winning}>'
         f"{inside}</li>"

@@ -73,8 +73,7 @@ def closed(request: HttpRequest, game: Game, refusal: Refusal | None = None) -> 
 def instead_of_table(
     request: HttpRequest, game: Game, player: Player | None, refusal: Refusal | None = None
 ) -> HttpResponseBase:
-    """The page of a table that `player` may not see: it says that the table is closed, or offers a seat to
-    substitutes."""
+    """The page of a table that `player` may not see: either the table is closed, or it seeks substitutes."""
     if not (game.is_sealed and game.seeks and game.status == Game.Status.PLAYING):
         return closed(request, game, refusal)
     assert game.board_set is not None
@@ -424,7 +423,8 @@ def skip_guided(request: PlayerRequest) -> HttpResponseBase:
 
 
 def _begin(request: PlayerRequest, kind: Game.Kind, rules: str = table_services.RULESET) -> HttpResponseBase:
-    player, ruleset_id = request.visit.player, rules if kind == Game.Kind.GUIDED else ""
+    player = request.visit.player
+    ruleset_id = rules if kind == Game.Kind.GUIDED else ""
     game = table_services.open_table_of(player, kind, ruleset_id) if player is not None else None
     if game is None:
         if not take(f"new-game:{address_of(request)}", rate=60, per=3600, burst=30):

@@ -60,12 +60,8 @@ def _prizes(desk: Desk) -> Mapping[str, Any]:
 
 
 def _prize(prize: Prize) -> str:
-    what = in_a_row(
-        [
-            *([money.money_text(prize.amount)] if prize.amount else []),
-            *([prize.thing] if prize.thing else []),
-        ]
-    )
+    amount = money.money_text(prize.amount) if prize.amount else ""
+    what = in_a_row([part for part in (amount, prize.thing) if part])
     return f"{what} ({category_name(prize.category)})"
 
 

@@ -161,7 +161,6 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
     shown = read_models.round_seen(state, round, desk.names)
     terms = costs_by_table(state, phase, round)
     last = last_tables(state, phase, round)
-    by_number = {table.number: table for table in shown.tables}
     rest = desk.names.in_order(not_seated(state, phase, round))
     byes = list(zip(shown.bye_entrants, shown.byes, strict=True))
     file = round.draw or {}
@@ -191,24 +190,12 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
             }
             for table in shown.tables
         ],
-        "pulses": [
-            {"pulse": each, "table": by_number[each.number], "state": text.table_state(each.state)}
-            for each in selectors.pulses(desk.tournament, round, phase.plan.minutes, now)
-        ]
-        if round.status != DRAFT and not phase.plan.online
-        else [],
+        "pulses": _pulses(desk, phase, round, shown, now),
         "odd_tables": _odd_tables(phase, round),
         "repeats": sum(term.criterion in REPEATS for found in terms.values() for term in found),
         "remarks": [text.remark(each) for each in shown.remarks],
-        "gone": [desk.names.entrant(each) for each in desk.names.in_order(absent_entrants(state, phase, round))]
-        if round.status == DRAFT
-        else [],
-        "went_home": [
-            (desk.names.entrant(state.entrants[id]), f"{key}.{number}", number)
-            for number, table in sorted(round.tables.items())
-            for id in table.seats
-            if round.status == OUT and table.state == PLAYING and state.entrants[id].status == GONE
-        ],
+        "gone": _left_after_draw(desk, phase, round),
+        "went_home": _left_while_playing(desk, round),
         "drawn": [(each, each.rpartition(".")[2]) for each in drawn_tables(state, phase) if each.startswith(f"{key}.")],
         "not_seated": [(each.id, desk.names.entrant(each)) for each in rest],
         "people": _people(desk, round),
@@ -222,6 +209,39 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "hall": file.get("hall", ""),
         **online.round_context(desk, phase, round),
     }
+
+
+def _pulses(
+    desk: Desk, phase: Phase, round: Round, shown: read_models.RoundSeen, now: datetime
+) -> list[dict[str, object]]:
+    """How far each table is, once the round is published; nothing online, where the games say it themselves."""
+    if round.status == DRAFT or phase.plan.online:
+        return []
+    tables = {table.number: table for table in shown.tables}
+    return [
+        {"pulse": each, "table": tables[each.number], "state": text.table_state(each.state)}
+        for each in selectors.pulses(desk.tournament, round, phase.plan.minutes, now)
+    ]
+
+
+def _left_after_draw(desk: Desk, phase: Phase, round: Round) -> list[str]:
+    """The names of those who have a place in the draft but can no longer sit there."""
+    if round.status != DRAFT:
+        return []
+    return [desk.names.entrant(each) for each in desk.names.in_order(absent_entrants(desk.state, phase, round))]
+
+
+def _left_while_playing(desk: Desk, round: Round) -> list[tuple[str, str, int]]:
+    """Those who went home from a table that still plays: the name, and the key and the number of the table."""
+    if round.status != OUT:
+        return []
+    entrants = desk.state.entrants
+    return [
+        (desk.names.entrant(entrants[id]), f"{round.key}.{number}", number)
+        for number, table in sorted(round.tables.items())
+        for id in table.seats
+        if table.state == PLAYING and entrants[id].status == GONE
+    ]
 
 
 def _odd_tables(phase: Phase, round: Round) -> list[str]:

@@ -48,8 +48,10 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
 
     `phase` 0 means the whole tournament, as does None if there are several.
     """
-    state, count = desk.state, len(desk.state.phases)
-    number = phase if phase is not None else (count if count == 1 else 0)
+    state = desk.state
+    number = phase
+    if number is None:
+        number = 1 if len(state.phases) == 1 else 0
     part = or_404(state.phase(number)) if number else None
     ranking = read_models.phase_seen(state, part, desk.names) if part else read_models.ranking_seen(state, desk.names)
     ranking = trimmed(ranking)

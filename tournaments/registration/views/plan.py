@@ -190,7 +190,8 @@ def dry_run(visit: Visit) -> HttpResponseBase:
     ]
     # As long as hardly anybody has entered, start from the number of members.
     members = Member.objects.filter(club=visit.club, kind=Member.Kind.MEMBER, left_on__isnull=True).count()
-    coming = len(ready) if len(ready) > 3 else members // 2 if plan.kind == PAIR else members
+    expected = members // 2 if plan.kind == PAIR else members
+    coming = len(ready) if len(ready) > 3 else expected
     middle = min(max(coming, 8), OutlookForm.MOST_ENTRANTS - 1)
     starts = timezone.localtime(visit.tournament.starts)
     initial = {
