@@ -30,7 +30,7 @@ class Person:
     browser: Inside
     away_until: datetime | None = None
     dawdles_until: datetime | None = None
-    rest: timedelta = timedelta(hours=14)  # a hand has twenty actions of one's own: then it lasts longer than a round
+    rest: timedelta = timedelta(hours=8)  # more would take the reserve, and then a substitute the seat
     acted_at: datetime | None = None
     gone: bool = False
     """Has no account any more."""

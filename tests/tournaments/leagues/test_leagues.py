@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # Half a minute each on a calm machine.
 SMALL = {
-    "a league in which late tables are postponed": Plan(8, rounds=2, deals=1, seed=7, deaths=0.05),
+    "a league in which late tables are postponed": Plan(8, rounds=2, deals=2, seed=7, deaths=0.05),
     "a league in which late tables are forfeited, with an odd seat": Plan(7, 2, 2, overdue="forfeit", seed=2),
     "a league in which late tables count as they are": Plan(8, 2, 3, overdue="as-played", seed=5, absent=1),
     "the same deals at every table": Plan(8, 1, 2, duplicate=True, seed=3, exchanges=2 if LONG else 1, deaths=0.05),
