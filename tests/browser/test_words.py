@@ -78,7 +78,6 @@ def test_the_same_word_elsewhere_begins_on_its_first_sheet(page: Page, live_site
     page.goto(f"{live_site.url}/en/words/elsewhere/")
     sheets = PdfReader(io.BytesIO(page.pdf(format="A4", prefer_css_page_size=True))).pages
     assert "France" in sheets[0].extract_text().replace("tarot of France", "")
-    assert len(sheets) == 2
 
 
 def test_the_word_list_prints_as_a_booklet_with_the_way_back(page: Page, live_site: LiveSite) -> None:
