@@ -237,11 +237,11 @@ def _closing(desk: Desk) -> Mapping[str, Any]:
 
 def _close(desk: Desk) -> str:
     despite = desk.text("despite")
-    for phase in desk.state.phases if not despite else ():
-        for key in drawn_tables(
-            desk.state, phase
-        ):  # here only: older logs were closed without a reason, and are still read
-            raise Refused("drawn", "table", round=key.split(".")[1], table=key.split(".")[2])
+    # Here and not where logs are read: older ones were closed without a reason.
+    drawn = [key for phase in desk.state.phases for key in drawn_tables(desk.state, phase)]
+    if drawn and not despite:
+        _, number, table = drawn[0].split(".")
+        raise Refused("drawn", "table", round=number, table=table)
     desk.act("tournament.closed", **({"despite": despite} if despite else {}))
     return desk.url("closing")
 
