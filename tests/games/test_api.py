@@ -550,6 +550,14 @@ def test_the_host_lets_a_table_wait_longer_when_its_end_is_near(program):
     assert datetime.fromisoformat(program.say(f"/tables/{key}/extend")["expires_at"]) > near + timedelta(days=2)
 
 
+@pytest.mark.parametrize("path", ["/games", "/tables"])
+def test_the_size_of_a_game_with_one_size_may_be_sent_and_no_other(program, path):
+    body = {"ruleset": "troccas-3"} | ({"request_id": str(uuid.uuid4())} if path == "/tables" else {})
+    told = program.send(path, 422, body | {"size": 7})
+    assert [wrong["where"] for wrong in told["errors"]] == ["size"]
+    program.send(path, 201, body | {"size": 3})
+
+
 def test_a_repeated_request_lays_one_table(program):
     body = {"ruleset": "troccas-3", "request_id": str(uuid.uuid4())}
     assert program.send("/tables", 201, body)["public_id"] == program.send("/tables", 201, body)["public_id"]
