@@ -111,15 +111,17 @@ def _game(game: Game, people: Sequence[int]) -> dict[str, object]:
     """One game for its player; `people` are the keys of the player and of the guests they were.
 
     While it goes on only with their own actions, as the record would show what is still hidden; and to who has left it
-    without the totals, as the table may be closed.
+    without the totals, as the table may be closed. Where others have still to play its deals, it is over for who sits
+    there only.
     """
     seats = list(game.seats.filter(player__in=people).order_by("number").values_list("number", flat=True))
     own = Action.objects.filter(game=game, player__in=people)
     is_over = game.status != Game.Status.PLAYING
+    may_see = bool(seats) or (is_over and not game.is_sealed)
     return {
         **{name: getattr(game, name) for name in ("public_id", "kind", "ruleset", "created_at", "status", "ended_at")},
         "seats": seats,
-        "totals": game.totals if seats or (is_over and not game.is_sealed) else None,
+        "totals": game.totals if may_see else None,
         "actions": list(own.values("number", "hand_number", "seat", "text", "at")),
-        "record": replay.record(game).to_json() if is_over else None,
+        "record": replay.record(game).to_json() if is_over and may_see else None,
     }

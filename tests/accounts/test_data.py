@@ -21,7 +21,7 @@ from accounts import availability, names, privacy, services
 from accounts import permissions as account_permissions
 from accounts.models import Player, Profile, Report, Session, User
 from games.models import Game, Punctuality, Seat
-from games.services import play
+from games.services import boards, play
 from games.services.computers import computer_players
 from tests.accounts.conftest import Chairs, MakeUser, confirm_password, sign_in
 
@@ -235,6 +235,15 @@ def test_a_seat_that_somebody_else_has_taken_over_is_in_the_export_with_what_was
     exported = privacy.export_of(onna)["games"]["games"][1]  # type: ignore[index]  # plain data
     assert (exported["seats"], exported["totals"], exported["record"]) == ([], None, None)
     assert [entry["text"] for entry in exported["actions"]] == ["sat", "ready"]
+
+
+def test_of_deals_that_others_have_still_to_play_who_left_the_table_learns_nothing(onna: Player, gion: Player) -> None:
+    shared = boards.create_set("evening", "troccas", size=4, count=1)
+    game = play.start("troccas", [onna, gion, *computer_players(2)], board_set=shared)
+    Seat.objects.filter(game=game, player=onna).update(player=computer_players(3)[-1])
+    play.resign(game.pk, 1, request_id=uuid.uuid4(), by=gion)
+    (exported,) = privacy.export_of(onna)["games"]["games"]  # type: ignore[index]  # plain data
+    assert (exported["totals"], exported["record"]) == (None, None)
 
 
 def test_how_punctual_somebody_was_is_in_the_export(onna: Player) -> None:
