@@ -70,6 +70,7 @@ def _own(player: Player) -> dict[str, object]:
             "public_id": player.public_id,
             "created_at": player.created_at,
             "last_seen_at": player.last_seen_at,
+            "guided_done_at": player.guided_done_at,
             "guests": list(player.merged.values_list("public_id", flat=True)),
         },
         "account": _account(player.user) if player.user else None,

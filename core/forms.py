@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from datetime import MAXYEAR, MINYEAR, datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from django import forms
@@ -90,3 +91,10 @@ class LocalTimeField(forms.DateTimeField):
     def __init__(self, **kwargs: Any) -> None:  # type: ignore[explicit-any]  # as Django has it
         widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL_TIME)
         super().__init__(**{"widget": widget, **kwargs})
+
+    def clean(self, value: Any) -> datetime | None:  # type: ignore[explicit-any]  # as Django has it
+        """The moment. The first and the last year are refused: at their ends there is no time in other time zones."""
+        moment: datetime | None = super().clean(value)
+        if moment is not None and not MINYEAR < moment.year < MAXYEAR:
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return moment

@@ -4,6 +4,7 @@ exported."""
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from functools import partial
 
 from django.db import transaction
@@ -11,7 +12,7 @@ from django.db.models import Max, Prefetch, Q
 
 from accounts.models import Player
 from games import broadcast, projections
-from games.models import Action, BoardSet, Game, Seat
+from games.models import Action, BoardSet, Game, Punctuality, Seat
 from games.selectors import replay
 from games.services import play
 
@@ -46,9 +47,18 @@ def release(player: Player) -> bool:
 
 
 def export(player: Player) -> dict[str, object]:
-    """The player's games: their seats and actions, and for games that are over the whole record."""
-    games = Game.objects.filter(seats__player=player).order_by("created_at", "pk").distinct()
-    return {"games": [_game(game, player) for game in games.iterator(chunk_size=200)]}
+    """The player's games: their seats and actions, and for games that are over the whole record; and their punctuality.
+
+    What they did as a guest, and at a seat that somebody else has now, is theirs too.
+    """
+    people = [player.pk, *player.merged.values_list("pk", flat=True)]
+    concerned = [model.objects.filter(player__in=people).values("game") for model in (Seat, Action)]
+    games = Game.objects.filter(Q(pk__in=concerned[0]) | Q(pk__in=concerned[1])).order_by("created_at", "pk")
+    days = Punctuality.objects.filter(player__in=people).order_by("day")
+    return {
+        "games": [_game(game, people) for game in games.iterator(chunk_size=200)],
+        "punctuality": list(days.values("day", "actions", "timeouts")),
+    }
 
 
 def _hold(*players: Player) -> None:
@@ -97,17 +107,21 @@ def _most_known(game: Game) -> tuple[int, bool, int, int]:
     return -known, game.status == Game.Status.PLAYING, -game.number, game.pk
 
 
-def _game(game: Game, player: Player) -> dict[str, object]:
-    """One game for its player.
+def _game(game: Game, people: Sequence[int]) -> dict[str, object]:
+    """One game for its player; `people` are the keys of the player and of the guests they were.
 
-    While it goes on only with their own actions, as the record would show what is still hidden.
+    While it goes on only with their own actions, as the record would show what is still hidden; and to who has left it
+    without the totals, as the table may be closed. Where others have still to play its deals, it is over for who sits
+    there only.
     """
-    seats = list(game.seats.filter(player=player).values_list("number", flat=True))
-    own = Action.objects.filter(game=game, player=player)
+    seats = list(game.seats.filter(player__in=people).order_by("number").values_list("number", flat=True))
+    own = Action.objects.filter(game=game, player__in=people)
+    is_over = game.status != Game.Status.PLAYING
+    may_see = bool(seats) or (is_over and not game.is_sealed)
     return {
         **{name: getattr(game, name) for name in ("public_id", "kind", "ruleset", "created_at", "status", "ended_at")},
         "seats": seats,
-        "totals": game.totals,
+        "totals": game.totals if may_see else None,
         "actions": list(own.values("number", "hand_number", "seat", "text", "at")),
-        "record": replay.record(game).to_json() if game.status != Game.Status.PLAYING else None,
+        "record": replay.record(game).to_json() if is_over and may_see else None,
     }

@@ -142,7 +142,7 @@ def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> PushResponse
         response = connection.getresponse()
         return PushResponse(response.status, {name.lower(): value for name, value in response.getheaders()})
     except (OSError, http.client.HTTPException) as error:
-        raise Unreachable(f"no push service ({type(error).__name__})") from None
+        raise Unreachable(f"no answer ({type(error).__name__})") from None
     finally:
         watch.cancel()
         connection.close()

@@ -52,11 +52,12 @@ def export(player: Player) -> dict[str, object]:
             {
                 "with": _named(row.thread.other(player)),
                 "own": row.author_id == player.pk,
+                "read": row.read_at is not None,
                 "text": row.text if row.removed_at is None or row.author_id == player.pk else "",
                 "at": row.at,
-                "read_at": row.read_at,
                 "removed": row.reason,
             }
+            | ({} if row.author_id == player.pk else {"read_at": row.read_at})  # when the other read is theirs to know
             for row in messages.order_by("thread", "pk")
         ],
     }

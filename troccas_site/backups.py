@@ -274,7 +274,8 @@ def _unpacked(path: Path, key: str) -> Iterator[Path]:
                     with (folder / entry.name).open("wb") as target:
                         shutil.copyfileobj(content, target)
         except (tarfile.TarError, EOFError, OSError) as error:
-            raise BackupError(f"{path} is no whole backup: {error}") from error
+            reason = getattr(error, "strerror", None) or error
+            raise BackupError(f"{path} is no whole backup: {reason}") from error
         yield folder
 
 

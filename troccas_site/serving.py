@@ -41,7 +41,8 @@ class Request(http_protocol.WebRequest):
     """
 
     def __init__(self, channel: HTTPChannel, *args: Any, **options: Any) -> None:
-        super().__init__(channel, *args, **options)
+        # Twisted would read forms too, and answer one that it cannot read itself, without a word of ours.
+        super().__init__(channel, *args, parsePOSTFormSubmission=False, **options)
         self._received = 0
         self._refused = False
         self._late = asyncio.get_running_loop().call_later(RECEIVE_SECONDS, channel.loseConnection)

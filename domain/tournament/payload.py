@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 from typing import TypeAlias, TypeVar
 
 from domain import schema
@@ -61,10 +61,11 @@ class Given:
         return value
 
     def moment(self, field: str) -> str:
-        """An ISO time with its zone, as it was given."""
+        """An ISO time with its zone, as it was given; not at the ends of the calendar, where no other zone has it."""
         value = self.text(field, most=40)
         try:
-            valid = datetime.fromisoformat(value).tzinfo is not None
+            moment = datetime.fromisoformat(value)
+            valid = moment.tzinfo is not None and MINYEAR < moment.year < MAXYEAR
         except ValueError:
             valid = False
         refuse_if(not valid, "bad-data", field)

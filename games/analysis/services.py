@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import BooleanField, F, Q
+from django.db.models import BooleanField, F
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
@@ -27,6 +27,7 @@ from games.analysis.parts import Answer, Part, parts_of
 from games.models import Game, GameHand
 from games.selectors import log
 from games.selectors.replay import open_deal
+from notices import leases
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +92,7 @@ def take(now: datetime) -> Task | None:
 
     Returns its next part; None if there is nothing to do.
     """
-    free = Q(lease_until=None) | Q(lease_until__lt=now)
+    free = leases.free(now, now + LEASE + leases.SET_BACK)
     for analysis in first_rows(Analysis.objects.filter(_IS_TO_DO, free).order_by("asked_at", "pk"), 5):
         # An expired lease is a failed attempt: the worker that had it never came back.
         attempts = F("attempts") + (1 if analysis.lease_until is not None else 0)

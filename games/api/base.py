@@ -166,7 +166,9 @@ class Wrong(Schema):
     """One part of a request that cannot be used."""
 
     where: str = Field(description="the field, or the parameter")
-    message: str
+    message: str = Field(
+        description="what is wrong with it; where the request cannot be read (400), in English for who writes the program"
+    )
 
 
 class Problem(Schema):
@@ -331,7 +333,7 @@ def add_handlers(api: NinjaAPI) -> None:
         if getattr(error, "status_code", None) == HTTPStatus.NOT_FOUND:
             return nothing_here(request)
         detail = gettext("The request cannot be read. It has to be JSON, in UTF-8.")
-        return problem(400, "unreadable", detail)
+        return problem(400, "unreadable", detail, errors=[{"where": "body", "message": detail}])
 
     @api.exception_handler(Exception)
     def failed(request: HttpRequest, error: Exception) -> HttpResponse:
@@ -372,6 +374,9 @@ def open_to_pages(view: View) -> View:
                 detail = gettext("This address does not know that method.")
                 response = problem(405, "wrong-method", detail)
                 response["Allow"] = allowed
+        response.setdefault("Cache-Control", _PRIVATE["Cache-Control"])
+        if response.status_code == HTTPStatus.NO_CONTENT:
+            del response["Content-Type"]  # Django says that nothing is a page
         response["Access-Control-Allow-Origin"] = "*"
         response["Access-Control-Expose-Headers"] = "Retry-After, X-Request-ID"
         patch_vary_headers(response, ("Authorization",))

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from ninja import Query, Router, Status
 
 from accounts.models import Player
+from domain.engine.ruleset import Ruleset
 from domain.engine.rulesets import UnknownRuleset, ruleset
 from domain.pace import Kind
 from games import permissions as game_permissions
@@ -106,7 +107,7 @@ def start(request: HttpRequest, payload: schemas.StartIn) -> HttpResponse | Any:
             TableForm(rules), {"size": payload.size, "memory": payload.memory, "level": payload.level}, payload.options
         ),
     )
-    wrong = [*unknown_options(rules.options, payload.options), *errors_of(form)]
+    wrong = [*wrong_size(rules, payload.size), *unknown_options(rules.options, payload.options), *errors_of(form)]
     if wrong:
         return problem(422, "unusable", _("Some of it is not possible: see which parts."), errors=wrong)
     player = player_of(request)
@@ -174,6 +175,13 @@ def unknown_options(allowed: Any, options: dict[str, Any]) -> list[dict[str, str
         elif isinstance(by_name[name].default, bool) != isinstance(value, bool):
             errors.append({"where": f"options.{name}", "message": _("Choose one of the options in the list.")})
     return errors
+
+
+def wrong_size(rules: Ruleset, size: int | None) -> list[dict[str, str]]:
+    """The error of another size than the only one that a game has. Where it has several, the form looks."""
+    if len(rules.sizes) > 1 or size in (None, rules.seats):
+        return []
+    return [{"where": "size", "message": _("This game cannot be played by that many.")}]
 
 
 def errors_of(form: Any) -> list[dict[str, str]]:

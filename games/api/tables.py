@@ -15,7 +15,7 @@ from domain.engine.rulesets import UnknownRuleset, ruleset
 from games import hooks
 from games.api import schemas
 from games.api.base import LAYS, READS, limit, paged, player_of, problem, problems
-from games.api.games import errors_of, filled, unknown_options, unknown_ruleset
+from games.api.games import errors_of, filled, unknown_options, unknown_ruleset, wrong_size
 from games.exceptions import Malformed
 from games.lobby import text
 from games.lobby.forms import NewTableForm
@@ -84,9 +84,16 @@ def lay(request: HttpRequest, payload: schemas.LayIn) -> Any:
     form = NewTableForm(rules, pace, player, filled(NewTableForm(rules, pace, player), values, payload.options))
     # The form would ignore a time that this pace does not have, or seats drawn in a game without partners.
     foreign = [
-        {"where": name, "message": _("There is no such choice here.")} for name in values if name not in form.fields
+        {"where": name, "message": _("There is no such choice here.")}
+        for name in values
+        if name not in form.fields and name != "size"
     ]
-    errors = [*foreign, *unknown_options(rules.options, payload.options), *errors_of(form)]
+    errors = [
+        *foreign,
+        *wrong_size(rules, payload.size),
+        *unknown_options(rules.options, payload.options),
+        *errors_of(form),
+    ]
     if errors:
         return problem(422, "unusable", _("Some of it is not possible: see which parts."), errors=errors)
     limit("lay-table", player, rate=30, burst=15)

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
-from django.db.models import F, Q
+from django.db.models import F
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -19,7 +19,7 @@ from core.models import first_rows
 from games.lobby.models import AddressInvitation, OpenTable
 from games.lobby.notifications import facts_of
 from games.lobby.services import letters, tables
-from notices import mail
+from notices import leases, mail
 from notices.leases import LEASE, WAITS, Never, Undelivered
 
 logger = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ def send_letters(now: datetime | None = None, limit: int = AT_ONCE) -> int:
     An address is deleted as soon as its mail is sent, given up, or no longer wanted.
     """
     moment = now or timezone.now()
-    free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
+    free = leases.free(moment, moment + LEASE + leases.SET_BACK)
     due = AddressInvitation.objects.filter(free, due_at__lte=moment).exclude(address="").order_by("due_at", "pk")
     keys = list(due.values_list("pk", flat=True)[: min(limit, AT_ONCE)])
     if not keys:

@@ -17,14 +17,14 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Max
 from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Game
 from games.webhooks.models import Call, Webhook
 from games.webhooks.services import secret_of
-from notices import outbox, push
+from notices import leases, outbox, push
 from notices.leases import LEASE, WAITS, Undelivered
 
 OFF: Final = "webhooks.off"
@@ -34,6 +34,8 @@ MOST_FAILURES: Final = 20
 GONE: Final = 410
 """The status by which an address says that it wants no more calls."""
 _AT_ONCE: Final = 20
+_RUN: Final = timedelta(seconds=20)
+"""After this time a run begins no other call, so that slow addresses do not hold up the letters."""
 
 
 def call_due(now: datetime | None = None, limit: int = _AT_ONCE) -> int:
@@ -41,13 +43,18 @@ def call_due(now: datetime | None = None, limit: int = _AT_ONCE) -> int:
 
     Several workers may do this at the same time.
     """
-    moment = now or timezone.now()
-    free = Q(lease_until__isnull=True) | Q(lease_until__lt=moment)
-    due = Call.objects.filter(free, due_at__lte=moment, webhook__off_at__isnull=True).order_by("due_at", "pk")
+    began = timezone.now()
+    moment = now or began
+    due = Call.objects.filter(leases.free(moment, moment + LEASE + leases.SET_BACK), due_at__lte=moment)
+    due = due.filter(webhook__off_at__isnull=True).order_by("due_at", "pk")
     succeeded, failing = 0, set[int]()
     for key, webhook in list(due.values_list("pk", "webhook")[: min(limit, _AT_ONCE)]):
-        if webhook in failing:  # it has just failed, so its other calls wait for the next run
+        if webhook in failing:  # it has just failed, so its other calls wait
             continue
+        if timezone.now() - began > _RUN:
+            break
+        moment = now or timezone.now()  # each at its own moment: a lease must not be over while its call is made
+        free = leases.free(moment, moment + LEASE + leases.SET_BACK)
         # The lease is taken by a conditional update: only one of several workers changes the row.
         if not Call.objects.filter(free, pk=key).update(lease_until=moment + LEASE, attempts=F("attempts") + 1):
             continue
@@ -104,6 +111,7 @@ def _make(row: Call, moment: datetime) -> bool:
         Webhook.objects.filter(pk=webhook.pk).update(called_at=moment, failures=0, problem="")
         if not Call.objects.filter(pk=row.pk, events=row.events).delete()[0]:  # more notices came in the meantime
             Call.objects.filter(pk=row.pk).update(due_at=moment, attempts=0, lease_until=None)
+        Call.objects.filter(webhook=webhook, due_at__gt=moment).update(due_at=moment)  # it is back
     return True
 
 
@@ -120,5 +128,10 @@ def _failed(row: Call, moment: datetime, why: str, *, final: bool = False) -> No
             Call.objects.filter(webhook=webhook).delete()
             outbox.put(OFF, webhook.player, {"webhook": webhook.pk})
         else:
-            Call.objects.filter(pk=row.pk).update(due_at=moment + wait, lease_until=None)
+            # The address is away, not one game: all its calls wait together, as long as the one that waits longest.
+            # Otherwise several games would use up its failures in minutes.
+            calls = Call.objects.filter(webhook=webhook)
+            longest = calls.aggregate(longest=Max("due_at"))["longest"] or moment
+            Call.objects.filter(pk=row.pk).update(lease_until=None)
+            calls.update(due_at=max(moment + wait, min(longest, moment + WAITS[-1])))
         webhook.save(update_fields=["failures", "problem", "off_at"])

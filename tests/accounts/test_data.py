@@ -6,7 +6,7 @@ import io
 import json
 import uuid
 import zipfile
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -20,8 +20,8 @@ from django.urls import reverse
 from accounts import availability, names, privacy, services
 from accounts import permissions as account_permissions
 from accounts.models import Player, Profile, Report, Session, User
-from games.models import Game
-from games.services import play
+from games.models import Game, Punctuality, Seat
+from games.services import boards, play
 from games.services.computers import computer_players
 from tests.accounts.conftest import Chairs, MakeUser, confirm_password, sign_in
 
@@ -215,6 +215,41 @@ def test_the_export_of_a_game_that_goes_on_holds_own_actions_only(
     exported = privacy.export_of(onna)["games"]["games"][1]  # type: ignore[index]  # plain data
     assert {entry["seat"] for entry in exported["actions"]} == {0}
     assert exported["record"] is None
+
+
+def test_what_a_guest_played_is_in_the_export_of_the_member_they_became(gion: Player) -> None:
+    guest = Player.objects.create()
+    game = play.start("troccas", [guest, *computer_players(3)])
+    play.ready(game.pk, 0, expected=game.number, request_id=uuid.uuid4(), by=guest)
+    services.claim(guest, gion)
+    (exported,) = privacy.export_of(gion)["games"]["games"]  # type: ignore[index]  # plain data
+    assert [entry["text"] for entry in exported["actions"]] == ["sat", "ready"]
+
+
+def test_a_seat_that_somebody_else_has_taken_over_is_in_the_export_with_what_was_done_there(
+    onna: Player, gion: Player, games: tuple[Game, Game]
+) -> None:
+    """And nothing of how the game goes on, which the table may have closed."""
+    play.ready(games[1].pk, 0, expected=games[1].number, request_id=uuid.uuid4(), by=onna)
+    Seat.objects.filter(game=games[1], player=onna).update(player=computer_players(3)[-1])
+    exported = privacy.export_of(onna)["games"]["games"][1]  # type: ignore[index]  # plain data
+    assert (exported["seats"], exported["totals"], exported["record"]) == ([], None, None)
+    assert [entry["text"] for entry in exported["actions"]] == ["sat", "ready"]
+
+
+def test_of_deals_that_others_have_still_to_play_who_left_the_table_learns_nothing(onna: Player, gion: Player) -> None:
+    shared = boards.create_set("evening", "troccas", size=4, count=1)
+    game = play.start("troccas", [onna, gion, *computer_players(2)], board_set=shared)
+    Seat.objects.filter(game=game, player=onna).update(player=computer_players(3)[-1])
+    play.resign(game.pk, 1, request_id=uuid.uuid4(), by=gion)
+    (exported,) = privacy.export_of(onna)["games"]["games"]  # type: ignore[index]  # plain data
+    assert (exported["totals"], exported["record"]) == (None, None)
+
+
+def test_how_punctual_somebody_was_is_in_the_export(onna: Player) -> None:
+    Punctuality.objects.create(player=onna, day=date(2026, 11, 1), actions=7, timeouts=1)
+    kept = privacy.export_of(onna)["games"]["punctuality"]  # type: ignore[index]  # plain data
+    assert kept == [{"day": date(2026, 11, 1), "actions": 7, "timeouts": 1}]
 
 
 def test_a_large_export_is_packed(monkeypatch: pytest.MonkeyPatch, onna: Player) -> None:

@@ -62,6 +62,15 @@ def test_times_on_the_form_are_those_of_the_hall_wherever_one_sits(people):
     assert "19:30" in client.get(answer["Location"]).content.decode()
 
 
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00", "9999-12-31T23:59"])
+def test_an_end_of_the_calendar_is_no_date(people, moment):
+    """There it has no time in another time zone, in which it is stored, or read by somebody."""
+    path = f"/c/{people.club.slug}/calendar/new/"
+    answer = kit.post(kit.browser(people.secretary), path, title="Troccas", starts=moment)
+    assert answer.status_code == 422
+    assert "Write day and time" in answer.content.decode()
+
+
 def test_a_date_does_not_end_before_it_begins(people):
     client = kit.browser(people.secretary)
     path = f"/c/{people.club.slug}/calendar/new/"

@@ -145,6 +145,15 @@ def test_pages_of_other_sites_may_ask_with_a_token(client):
     assert "Access-Control-Allow-Credentials" not in answer
 
 
+def test_an_answer_without_a_body_is_private_and_of_no_kind():
+    program = Program(member(), (tokens.NOTICE,))
+    sent = program.client.post(f"{API}/notices/read", {}, "application/json", headers=program.headers)
+    for answer in (sent, program.client.options(f"{API}/games")):
+        assert answer.status_code == 204
+        assert "Content-Type" not in answer
+        assert "no-store" in answer["Cache-Control"]
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [("get", "/nowhere", 404), ("post", "/nowhere", 404), ("put", "/games", 405), ("delete", "/me", 405)],
@@ -177,6 +186,7 @@ def test_what_cannot_be_read_changes_nothing(program, body):
     before = Game.objects.get(public_id=game).number
     told = program.send(f"/games/{game}/act", 400, body)
     assert told["code"] == "unreadable"
+    assert told["errors"], "they say which parts"
     assert Game.objects.get(public_id=game).number == before
 
 
@@ -538,6 +548,14 @@ def test_the_host_lets_a_table_wait_longer_when_its_end_is_near(program):
     OpenTable.objects.filter(public_id=key).update(expires_at=near)
     TableEvent.objects.filter(table__public_id=key, text="laid").update(at=near - timedelta(days=3))
     assert datetime.fromisoformat(program.say(f"/tables/{key}/extend")["expires_at"]) > near + timedelta(days=2)
+
+
+@pytest.mark.parametrize("path", ["/games", "/tables"])
+def test_the_size_of_a_game_with_one_size_may_be_sent_and_no_other(program, path):
+    body = {"ruleset": "troccas-3"} | ({"request_id": str(uuid.uuid4())} if path == "/tables" else {})
+    told = program.send(path, 422, body | {"size": 7})
+    assert [wrong["where"] for wrong in told["errors"]] == ["size"]
+    program.send(path, 201, body | {"size": 3})
 
 
 def test_a_repeated_request_lays_one_table(program):

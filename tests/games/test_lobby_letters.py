@@ -56,6 +56,13 @@ def send(client: Client, table: OpenTable, address: str = ADDRESS, **more: str):
 # the letter
 
 
+def test_a_letter_that_a_worker_took_while_the_clock_was_wrong_is_sent():
+    host = member("Anna")
+    ask(lay(host), host)
+    AddressInvitation.objects.update(lease_until=timezone.now() + timedelta(days=400))
+    assert tasks.send_letters() == 1
+
+
 def test_the_letter_says_what_is_played_by_whom_and_has_one_link():
     host = member("Anna")
     table = lay(host, note="Am liebsten abends", options={"hands": 3}, computers=1)

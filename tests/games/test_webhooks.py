@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import http.server
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from games.webhooks import privacy, services, tasks
 from games.webhooks.exceptions import WebhookError
 from games.webhooks.models import Call, Webhook
 from notices import delivery, outbox, push
+from notices.leases import LEASE, WAITS
 from notices.models import Outbox
 from tests.games import chat_kit, pace_kit
 from tests.games.api_kit import Program
@@ -131,7 +133,6 @@ def test_an_address_inside_is_not_registered(people, url):
 
 def test_a_name_that_leads_inside_is_not_connected_to(people, monkeypatch):
     """The name was public when it was registered, and is looked up anew with each call."""
-    import socket
 
     def inside(*_arguments: Any, **_how: Any) -> list[Any]:
         return [
@@ -203,6 +204,80 @@ def test_two_workers_make_one_call_and_a_lease_that_ran_out_is_taken_up(people, 
     assert tasks.call_due() == 0
     assert tasks.call_due(timezone.now() + timedelta(minutes=2)) == 1
     assert len(other.calls) == 1
+
+
+def test_a_lease_that_a_wrong_clock_wrote_is_taken_up(people, other):
+    webhook = services.register(people[0], other.url)
+    ends = timezone.now() + timedelta(days=400)
+    Call.objects.create(webhook=webhook, game=pace_kit.table(people), due_at=timezone.now(), lease_until=ends)
+    assert tasks.call_due() == 1
+
+
+def test_an_address_that_is_away_is_tried_for_as_long_as_is_said_however_many_games_wait(people, other):
+    other.status = 503
+    webhook = services.register(people[0], other.url)
+    began = moment = timezone.now()
+    for _ in range(6):
+        Call.objects.create(webhook=webhook, game=pace_kit.table(people), due_at=moment)
+    while Call.objects.exists():
+        moment = Call.objects.earliest("due_at").due_at
+        tasks.call_due(moment)
+    assert moment - began >= sum(WAITS, timedelta())
+    webhook.refresh_from_db()
+    assert webhook.off_at == moment
+
+
+def test_once_it_is_back_all_that_waits_for_it_is_told_at_once(people, other):
+    other.status = 503
+    webhook = services.register(people[0], other.url)
+    games = [pace_kit.table(people) for _ in range(3)]
+    moment = timezone.now()
+    for game in games[:2]:
+        Call.objects.create(webhook=webhook, game=game, due_at=moment)
+    for _ in range(3):
+        tasks.call_due(moment)
+        moment = Call.objects.earliest("due_at").due_at
+    other.status = 204
+    other.calls.clear()
+    moment -= timedelta(minutes=10)  # nothing waits that long any more
+    Call.objects.create(webhook=webhook, game=games[2], due_at=moment)
+    assert tasks.call_due(moment) + tasks.call_due(moment) == 3
+    assert {call[1]["game"] for call in other.calls} == {game.public_id for game in games}
+
+
+def test_addresses_that_take_their_time_do_not_hold_up_the_letters(people, monkeypatch):
+    """The same thread sends them. What is left is called after them, and by one worker only."""
+    clock = timezone.now()
+    game = pace_kit.table(people)
+    for number in range(3):
+        webhook = services.register(people[0], f"https://example.org/{number}")
+        Call.objects.create(webhook=webhook, game=game, due_at=clock)
+    called = []
+
+    def slow(url: str, *_rest: Any) -> push.PushResponse:
+        nonlocal clock
+        lease = Call.objects.get(webhook__url=url).lease_until
+        assert lease is not None
+        assert lease - clock == LEASE
+        clock += timedelta(seconds=19)
+        called.append(url)
+        return push.PushResponse(204, {})
+
+    monkeypatch.setattr(timezone, "now", lambda: clock)
+    monkeypatch.setattr(push, "post", slow)
+    assert tasks.call_due() == 2
+    assert tasks.call_due() == 1
+    assert len(set(called)) == 3
+
+
+def test_why_it_did_not_answer_is_said_of_an_address_and_not_of_a_push_service(people, other):
+    with socket.socket() as nobody:  # bound, but nobody listens
+        nobody.bind(("127.0.0.1", 0))
+        webhook = services.register(people[0], f"http://127.0.0.1:{nobody.getsockname()[1]}/")
+        Call.objects.create(webhook=webhook, game=pace_kit.table(people), due_at=timezone.now())
+        tasks.call_due()
+    webhook.refresh_from_db()
+    assert webhook.problem == "no answer (ConnectionRefusedError)"
 
 
 def test_what_happens_while_it_is_called_is_told_by_another_call(people, other):

@@ -158,6 +158,20 @@ def test_a_backup_without_a_folder_says_what_to_name(settings):
     settings.BACKUP_DIR = None
     with pytest.raises(CommandError, match="BACKUP_DIR"):
         call_command("backup")
+    with pytest.raises(CommandError, match="BACKUP_DIR"):
+        call_command("backup", "")
+
+
+@pytest.mark.django_db
+def test_a_folder_or_file_that_cannot_be_used_is_named_with_the_reason(tmp_path, settings):
+    settings.DATA_DIR = tmp_path
+    file = tmp_path / "file"
+    file.touch()
+    for command, path in (("backup", file / "folder"), ("restore", tmp_path / "missing")):
+        with pytest.raises(CommandError) as caught:
+            call_command(command, str(path))
+        assert str(path) in str(caught.value)
+        assert "Errno" not in str(caught.value)
 
 
 def test_of_old_backups_one_of_each_day_week_and_month_stays(tmp_path):

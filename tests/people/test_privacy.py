@@ -26,6 +26,15 @@ def test_the_export_has_whom_one_follows_and_all_messages():
     assert [(row["text"], row["own"]) for row in own["messages"]] == [("Hin", True), ("Her", False)]
 
 
+def test_the_export_says_when_one_read_and_of_others_only_whether():
+    """No page says more."""
+    anna, beat = friends("Anna", "Beat")
+    services.read(write(anna, beat, "Hin").thread, beat)
+    (sent,), (received,) = (export_of(player)["people"]["messages"] for player in (anna, beat))  # type: ignore[index]  # plain data
+    assert (sent["read"], "read_at" in sent) == (True, False)
+    assert received["read_at"] is not None
+
+
 def test_with_the_account_go_the_words_and_what_others_wrote_stays_for_them():
     anna, beat = friends("Anna", "Beat")
     services.keep_preference(anna, found_by_name=True)

@@ -27,6 +27,8 @@ def test_an_online_round_has_a_deadline():
     assert refused(script, "round.published", round="1.1") == "missing"
     assert refused(script, "round.published", round="1.1", deadline="some day") == "bad-data"
     assert refused(script, "round.published", round="1.1", deadline="2026-12-11T18:30:00") == "bad-data"
+    for end in ("0001-01-01T00:00:00+01:00", "9999-12-31T23:59:00+00:00"):  # elsewhere it is no time at all
+        assert refused(script, "round.published", round="1.1", deadline=end) == "bad-data"
     script.do("round.published", round="1.1", deadline=DEADLINE)
     assert script.state.phases[0].rounds[0].deadline == DEADLINE
 

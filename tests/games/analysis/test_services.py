@@ -112,6 +112,14 @@ def test_what_a_worker_left_behind_is_taken_up_where_it_was(game):
     assert again.part == following.part
 
 
+def test_what_a_worker_took_while_the_clock_was_wrong_is_free_again(game):
+    asked, task = begun(game)
+    Analysis.objects.filter(pk=asked.pk).update(lease_until=timezone.now() + timedelta(days=400))
+    again = services.take(timezone.now())
+    assert again is not None
+    assert again.part == task.part
+
+
 def test_what_fails_again_and_again_is_given_up_and_can_be_asked_for_once_more(game):
     asked, task = begun(game)
     for _attempt in range(services.ATTEMPTS):

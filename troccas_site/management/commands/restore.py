@@ -25,8 +25,10 @@ class Command(BaseCommand):
         operation = backups.check if check else backups.restore
         try:
             tables = operation(file, key=settings.BACKUP_KEY)
-        except (backups.BackupError, OSError) as error:
+        except backups.BackupError as error:
             raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{error.filename or file} cannot be used: {error.strerror}.") from error
         rows = sum(tables.values())
         result, next_step = ("The backup is whole", "") if check else ("Restored", " Start the site.")
         self.stdout.write(f"{result}: {rows} rows in {len(tables)} tables.{next_step}")
