@@ -45,14 +45,16 @@ def other_course(game: Game, row: GameHand, moves: int, chance: random.Random) -
             hand.push(random_action(hand, chance))
         finished = row.status == GameHand.Status.PLAYED
         # Whose turn it is everybody may know: the desk says for whom a table waits.
-        same = _is_played(hand) if finished else not hand.over and hand.turn == game.to_act
+        same = _scores_otherwise(hand, row) if finished else not hand.over and hand.turn == game.to_act
         if len(hand.history) == moves and same:
             return hand
     return None
 
 
-def _is_played(hand: Hand) -> bool:
-    return hand.result is not None and hand.result.status == "played"
+def _scores_otherwise(hand: Hand, row: GameHand) -> bool:
+    """Whether it was played, and who sits there sees by the totals that it is another one."""
+    result = hand.result
+    return result is not None and result.status == "played" and list(result.scores) != row.scores
 
 
 def exchange(game: Game, row: GameHand, hand: Hand) -> None:
