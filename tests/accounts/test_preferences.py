@@ -155,7 +155,7 @@ def test_every_button_that_saves_is_named_with_what_it_saves(client: Client, gue
     document = html.fromstring(client.get(reverse("accounts:preferences")).content)
     buttons = document.xpath("//main//button[@name='at' and normalize-space()='Save']")
     names = [
-        [document.get_element_by_id(id).text_content() for id in button.get("aria-labelledby").split()]
+        [document.get_element_by_id(each).text_content() for each in button.get("aria-labelledby").split()]
         for button in buttons
     ]
     assert len(names) > 3

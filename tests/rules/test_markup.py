@@ -141,7 +141,7 @@ def test_tables_scroll_by_themselves_and_align_figures() -> None:
 
 def test_every_cell_of_a_table_is_read_with_the_heads_of_its_column_and_of_its_line() -> None:
     html = made("| | Visp | *Grächen* |\n|---|---|--:|\n| **bid** | none | 1 |\n| | two | 3 |").html
-    lines = [re.sub(r"\s", "", each) for each in re.findall(r"<tr>(.*?)</tr>", html, re.S)]
+    lines = [re.sub(r"\s", "", each) for each in re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)]
     assert re.sub(r"<em.*?>|</em>", "", lines[0]) == (
         '<td></td><thscope="col">Visp</th><thclass="number"scope="col">Grächen</th>'
     )
