@@ -234,6 +234,8 @@ def words_of(row: Message) -> str:
 def _seen(row: Message, viewer: Player | None, unwanted: dict[int, str], running: int) -> MessageSeen:
     own = viewer is not None and row.author_id == viewer.pk
     state = "gone" if row.kind == Message.Kind.GONE else unwanted.get(row.author_id, "")
+    if row.kind == Message.Kind.MODE:
+        state = ""  # agreed by all, whoever proposed it
     if row.removed_at is not None and not state:
         state = "removed"
     return MessageSeen(

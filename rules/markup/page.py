@@ -80,11 +80,12 @@ _TAGS: Final = {
 }  # fmt: skip
 _ATTRIBUTES: Final = {
     "*": {"id", "lang", "class"},
-    "a": {"href", "rel", "data-term", "role", "aria-label"},
+    "a": {"href", "rel", "data-term", "role", "aria-label", "aria-labelledby"},
     "aside": {"aria-label"},
     "div": {"aria-label"},
     "section": {"aria-labelledby"},
     "ol": {"start"},
+    "th": {"scope"},
 }
 _BOXES: Final = {
     "broken", "note", "question", "mistake", "mark", "says", "reading", "why", "talk", "placed", "claim", "truth",

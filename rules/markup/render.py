@@ -131,7 +131,9 @@ def _packets_with_tapp(rules: Ruleset) -> SafeString:
 def _table(css: str, heads: Iterable[str], rows: Iterable[Iterable[object]]) -> SafeString:
     head = format_html_join("", '<th scope="col">{}</th>', ((each,) for each in heads))
     body = format_html_join(
-        "", "<tr>{}</tr>", ((format_html_join("", "<td>{}</td>", ((each,) for each in row)),) for row in rows)
+        "",
+        '<tr><th scope="row">{}</th>{}</tr>',
+        ((first, format_html_join("", "<td>{}</td>", ((each,) for each in rest))) for first, *rest in rows),
     )
     return format_html(
         '<div class="table-scroll"><table class="data {}"><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>',

@@ -235,7 +235,8 @@ def _question(state: StateBlock, page: Page, directive: Directive) -> None:
     _put(state, directive.line, begin, _Text(reading), *_why(body), "</p>")
     if page.key:
         address = page.links.talk(page.key, directive.id)
-        _html(state, format_html('<p class="talk"><a href="{}">{}</a></p>', address, _("Discuss this question")))
+        link = '<p class="talk"><a id="{0}-talk" aria-labelledby="{0}-talk {0}-title" href="{1}">{2}</a></p>'
+        _html(state, format_html(link, f"question-{directive.id}", address, _("Discuss this question")))
     _html(state, "</section>\n")
 
 
@@ -380,7 +381,7 @@ def resolve(tokens: list[Token], page: Page, words: Lexicon) -> None:
     _look_up_sources(tokens, page)
     depth = 0
     heading: Token | None = None
-    for token in tokens:
+    for number, token in enumerate(tokens):
         line = token.map[0] + 1 if token.map else 0
         depth += _NESTING.get(token.type, 0)
         if depth == MAX_NESTING + 1 and _NESTING.get(token.type) == 1:
@@ -405,6 +406,7 @@ def resolve(tokens: list[Token], page: Page, words: Lexicon) -> None:
             _name_source(token, page)
         elif token.type in ("td_open", "th_open"):
             _align(token)
+            _give_scope(tokens, number)
 
 
 def _look_up_sources(tokens: Iterable[Token], page: Page) -> None:
@@ -450,6 +452,15 @@ def _align(cell: Token) -> None:
     style = cell.attrs.pop("style", "")
     if style == "text-align:right":
         cell.attrSet("class", "number")
+
+
+def _give_scope(tokens: list[Token], number: int) -> None:
+    """Let the cells of a column, and those of a line, be read with the first one. An empty cell is no head of others."""
+    opening, content, closing = tokens[number : number + 3]
+    is_head = opening.type == "th_open" or tokens[number - 1].type == "tr_open"
+    opening.tag = closing.tag = "th" if is_head and content.content.strip() else "td"
+    if opening.tag == "th":
+        opening.attrSet("scope", "col" if opening.type == "th_open" else "row")
 
 
 # --- Inside a line -----------------------------------------------------------------------------------------------------

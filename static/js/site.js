@@ -264,3 +264,15 @@ if (wrong !== null && document.activeElement === document.body) {
   if (!wrong.matches("[aria-invalid]")) wrong.tabIndex = -1;
   wrong.focus();
 }
+
+/**
+ * What became of a form that was taken stands in the page from its first moment, where it is not read out: reading goes on
+ * there, unless the address leads elsewhere in the page. Once all is loaded: going to a place in the page takes the focus away.
+ */
+window.addEventListener("load", () => {
+  const said = document.querySelector('main .messages > [role="status"]');
+  const leadsElsewhere = document.querySelector(":target") !== null && said?.closest("section") === null;
+  if (said === null || leadsElsewhere || document.activeElement !== document.body) return;
+  said.tabIndex = -1;
+  said.focus({ preventScroll: true });
+});

@@ -245,6 +245,7 @@ def test_every_page_for_members_stands_in_our_frame(client: Client, make_user: M
     _header, found, main = page.partition('<main id="main"')
     assert found
     assert page.count("<h1") == 1
+    assert " – Troccas & Troggu</title>" in page
     assert "placeholder=" not in main
 
 

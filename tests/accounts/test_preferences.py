@@ -151,6 +151,18 @@ def test_what_became_of_it_is_said_where_the_page_opens(client: Client, guest: P
     assert [each.text for each in document.xpath(here)] == ["You are back."]
 
 
+def test_every_button_that_saves_is_named_with_what_it_saves(client: Client, guest: Player) -> None:
+    document = html.fromstring(client.get(reverse("accounts:preferences")).content)
+    buttons = document.xpath("//main//button[@name='at' and normalize-space()='Save']")
+    names = [
+        [document.get_element_by_id(each).text_content() for each in button.get("aria-labelledby").split()]
+        for button in buttons
+    ]
+    assert len(names) > 3
+    assert ["Save", "At the table"] in names
+    assert len(set(map(tuple, names))) == len(names)
+
+
 def test_nobody_ends_the_absence_of_another(client: Client, guest: Player) -> None:
     other = Player.objects.create()
     row = availability.plan(other, availability.today_of(other), availability.today_of(other) + timedelta(days=2))

@@ -323,6 +323,15 @@ def sound_now(page: Page) -> None:
     assert wide <= 0, f"{page.url} is {wide} px too wide"
 
 
+def test_what_was_saved_is_where_reading_goes_on(page: Page, live_site: LiveSite) -> None:
+    sign_up(page, live_site)
+    page.goto(at(live_site, "/en/you/preferences/"))
+    press(saving(page, "#id_time_zone"))
+    expect(page.get_by_role("region", name="Language and time").get_by_role("status")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#id_language")).to_be_focused()
+
+
 def test_hours_that_are_refused_go_on_where_something_is_wrong(page: Page, live_site: LiveSite) -> None:
     """Also where what is wrong belongs to no one field."""
     sign_up(page, live_site)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -232,11 +233,27 @@ def test_another_way_to_chat_is_proposed_in_one_browser_and_agreed_to_in_another
     anna.locator("#chat-agreed summary").click()
     anna.get_by_label("Propose to all: chat").select_option("closed")
     anna.get_by_role("button", name="Propose", exact=True).click()
+    told = beat.get_by_role("status").filter(has_text="Anna proposes for the chat: not at all.")
+    expect(told.get_by_role("button", name="Agree")).to_have_accessible_description(re.compile("^Anna proposes"))
     beat.get_by_role("button", name="Agree").click()
     for page in (anna, beat):
         expect(page.locator("#chat")).to_contain_text("The chat is closed at this table.")
         expect(page.get_by_label("Your message")).to_have_count(0)
         assert not serious(page)
+        page.context.close()
+
+
+def test_who_mutes_somebody_by_keys_may_unmute_them_at_once(browser, live_site):
+    game, (anna_key, beat_key, _clau) = lay(live_site)
+    anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)
+    write(anna, "Guten Abend")
+    expect(beat.locator(".message-text")).to_have_count(1)
+    beat.locator("#chat-agreed summary").press("Enter")
+    beat.get_by_role("button", name="Mute Anna", exact=True).press("Enter")
+    expect(beat.get_by_role("button", name="Unmute Anna")).to_be_focused()
+    beat.keyboard.press("Enter")
+    expect(beat.get_by_role("button", name="Mute Anna", exact=True)).to_be_focused()
+    for page in (anna, beat):
         page.context.close()
 
 

@@ -312,6 +312,17 @@ def test_muting_is_taken_back(people):
         chat_services.mute(anna, anna)
 
 
+def test_what_was_agreed_is_read_also_by_who_mutes_whoever_proposed_it(people):
+    anna, beat = people
+    game = table(anna, beat)
+    chat_services.propose(game.pk, anna, ChatMode.OPEN)
+    chat_services.answer(game.pk, beat, agree=True)
+    told = read_by(game, beat)
+    assert told == [str(ChatMode.OPEN.label)]
+    chat_services.mute(beat, anna)
+    assert read_by(game, beat) == told
+
+
 # agreeing
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
+from lxml import html
 
 from domain.engine.rulesets import RULESETS, ruleset
 from games.forms import TableForm, choice_words, words_of
@@ -45,6 +46,13 @@ def test_every_option_has_words_and_the_defaults_are_valid(rules):
     size, options = form.chosen()
     assert size == rules.seats
     assert options == rules.settled_options({})
+
+
+def test_how_one_sits_down_is_named_with_its_game(client):
+    document = html.fromstring(client.get(reverse("choose")).content)
+    groups = document.xpath("//form//*[@role='group'][.//select]")
+    names = [document.get_element_by_id(group.get("aria-labelledby")).text_content() for group in groups]
+    assert names == [glance.name for glance in rulesets.glances()]
 
 
 def test_what_is_said_at_a_glance_is_what_the_engine_plays():

@@ -139,6 +139,18 @@ def test_tables_scroll_by_themselves_and_align_figures() -> None:
     assert "style" not in html
 
 
+def test_every_cell_of_a_table_is_read_with_the_heads_of_its_column_and_of_its_line() -> None:
+    html = made("| | Visp | *Grächen* |\n|---|---|--:|\n| **bid** | none | 1 |\n| | two | 3 |").html
+    lines = [re.sub(r"\s", "", each) for each in re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)]
+    assert re.sub(r"<em.*?>|</em>", "", lines[0]) == (
+        '<td></td><thscope="col">Visp</th><thclass="number"scope="col">Grächen</th>'
+    )
+    assert lines[1:] == [
+        '<thscope="row"><strong>bid</strong></th><td>none</td><tdclass="number">1</td>',
+        '<td></td><td>two</td><tdclass="number">3</td>',
+    ]
+
+
 # --- One line ----------------------------------------------------------------------------------------------------------
 
 

@@ -77,6 +77,14 @@ def test_a_question_shows_what_each_source_says_and_our_reading(sources: None) -
     assert len(rendered.citations) == 4
 
 
+def test_what_leads_to_the_talk_about_a_question_is_named_with_it(sources: None) -> None:
+    html = render({"text": QUESTION}, "en", key="troccas").html
+    link = re.search(r'<a id="(.*?)" aria-labelledby="(.*?)" href="[^"]*">Discuss this question</a>', html)
+    assert link is not None
+    assert link[2].split() == [link[1], "question-cut-card-title"]
+    assert 'id="question-cut-card-title"' in html
+
+
 def test_french_keeps_its_no_break_spaces_in_questions_and_in_definitions(sources: None) -> None:
     told = QUESTION.replace("Is the cut card *shown*?", "La carte de coupe\u202f?").replace(
         "Only in", "Ici\u202f:\n   là"
@@ -154,12 +162,14 @@ def test_in_troggu_the_fool_is_the_highest_trump_and_low_cards_are_out() -> None
 
 
 def test_the_deal_of_troccas_depends_on_the_rounds_asked_for() -> None:
-    cells = re.findall(r"<td>([^<]*)</td>", made("::: packets\n:::").html)
+    html = made("::: packets\n:::").html
+    assert re.findall(r'<th scope="row">([^<]*)</th>', html) == ["3", "2", "1"]
+    cells = re.findall(r"<t[dh](?: scope=.row.)?>([^<]*)<", html)
     assert cells == ["3", "6 + 6 + 7", "6 + 6 + 7 + 2", "2", "2", "9 + 10", "9 + 10 + 2", "2", "1", "19", "19 + 2", "2"]
 
 
 def test_the_deal_of_troggu_depends_on_how_many_play() -> None:
-    cells = re.findall(r"<td>([^<]*)</td>", made('::: packets\nruleset = "troggu"\n:::').html)
+    cells = re.findall(r"<t[dh](?: scope=.row.)?>([^<]*)<", made('::: packets\nruleset = "troggu"\n:::').html)
     assert cells[:8] == ["3", "8", "(8) + 6 + 6 + 6", "18", "4", "10", "(10) + 4 + 4 + 5", "13"]
 
 

@@ -29,6 +29,14 @@ def test_a_puzzle_stands_in_an_article_with_its_answer_folded_away():
         assert "<table" in answer
 
 
+def test_its_answer_is_named_with_the_puzzle():
+    puzzle = asking("play")
+    made = render(document(f"::: puzzle {puzzle.name}\n:::"), "en", key="troccas").html
+    own = f"puzzle-{puzzle.name}"
+    assert f'<summary id="{own}-answer" aria-labelledby="{own}-answer {own}-which">' in made
+    assert f'id="{own}-which"' in made
+
+
 def test_links_lead_to_pages_in_the_language_of_the_reader():
     puzzle = asking("play")
     html = show(puzzle.name, "en", "de")

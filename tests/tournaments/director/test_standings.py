@@ -107,9 +107,10 @@ def test_a_penalty_of_the_list_is_given_and_cancelled_with_a_reason(played):
     assert "Too late (10 points, 1 match points)" in here.get("penalties")
     here.post("penalties", do="give", entrant=who, kind="1:late", reason="a quarter of an hour")
     assert "a quarter of an hour" in here.get("entrant-sheet", 1, who)
-    assert "Match 2 1" in here.get("corrections")
+    assert "Match 2 → 1" in here.get("corrections")
     here.post("penalties", do="cancel", what="p1", reason="the train")
     assert "cancelled: the train" in here.get("penalties")
+    assert "cancelled: the train" in here.get("entrant-sheet", 1, who)
     assert here.night.state.penalties_cancelled == {"p1": "the train"}
 
 

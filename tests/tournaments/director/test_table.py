@@ -129,14 +129,15 @@ def test_a_correction_shows_its_difference_before_it_is_done_and_after(playing):
     typed = {"do": "settle", "what": "sum", "mode": "sum", "mark": mark, "s0": "60", "s1": "84", "of": "2"}
     shown = here.post("table", "1.1.1", **typed, reason="written on the wrong side", status=200)
     assert "This is what the correction would change" in text(shown)
-    assert "Match 2 0" in text(shown)
+    assert '<h2 id="preview" tabindex="-1" autofocus>' in shown.content.decode()
+    assert "Match 2 → 0" in text(shown)
     assert here.night.table("1.1.1").sheet[1].scores == (40, 32)
     done = here.post("table", "1.1.1", **typed, reason="written on the wrong side", agreed="yes")
     page = text(here.client.get(done["Location"]))
     assert "What this changed" in page
-    assert "Match 2 0" in page
+    assert "Match 2 → 0" in page
     assert "written on the wrong side" in here.get("corrections")
-    assert "Match 2 0" in here.get("corrections")
+    assert "Match 2 → 0" in here.get("corrections")
     name = here.night.people[int(best[1:]) - 1].last_name
     assert name in page
 

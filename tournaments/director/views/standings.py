@@ -181,7 +181,7 @@ def _evening_of(desk: Desk, phase: int, id: str) -> Mapping[str, Any]:
     row = or_404(next((each for each in standing.rows if each.entrant == id), None))
     rounds = [_round_of(desk, part, each, id) for each in row.sheet.rounds]
     penalties = [
-        (desk.state.penalties[key], key in desk.state.penalties_cancelled)
+        (desk.state.penalties[key], desk.state.penalties_cancelled.get(key, ""))
         for key in sorted(desk.state.penalties, key=lambda key: int(key[1:]))
         if desk.state.penalties[key].entrant == id
     ]
