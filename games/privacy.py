@@ -110,9 +110,9 @@ def _most_known(game: Game) -> tuple[int, bool, int, int]:
 def _game(game: Game, people: Sequence[int]) -> dict[str, object]:
     """One game for its player; `people` are the keys of the player and of the guests they were.
 
-    While it goes on only with their own actions, as the record would show what is still hidden; and to who has left it
-    without the totals, as the table may be closed. Where others have still to play its deals, it is over for who sits
-    there only.
+    While it goes on, only with their own actions: the record would show what is still hidden. Whoever has left the table
+    does not get its totals then, as it may be closed to watchers, nor, while others still have to play its deals, its
+    record.
     """
     seats = list(game.seats.filter(player__in=people).order_by("number").values_list("number", flat=True))
     own = Action.objects.filter(game=game, player__in=people)

@@ -167,7 +167,7 @@ class Wrong(Schema):
 
     where: str = Field(description="the field, or the parameter")
     message: str = Field(
-        description="what is wrong with it; where the request cannot be read (400), in English for who writes the program"
+        description="what is wrong with it; in English if the request cannot be read (400): it is meant for programmers"
     )
 
 
