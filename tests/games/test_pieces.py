@@ -198,7 +198,7 @@ def test_every_form_carries_once_what_is_new_in_every_answer_and_no_name_can_sta
     fields = ["csrfmiddlewaretoken", "expected", "request_id"]
     for form in (forms := shown.xpath("//form[@method='post']")):
         assert [len(form.xpath(f".//input[@name='{each}']")) for each in fields] == [1, 1, 1]
-    assert {"play", "time"} <= {form.get("data-act") for form in forms}
+    assert {"play", "more-time", "pause"} <= {form.get("data-act") for form in forms}
     assert "<!--" not in page.content.decode()
     assert name in shown.text_content()
 

@@ -199,12 +199,12 @@ def test_a_body_of_the_usual_size_is_read(live_site):
     assert status == 403, "without a cookie it is refused, but it is read"
 
 
-def test_a_form_that_cannot_be_read_is_refused_by_the_site(live_site):
+def test_a_form_that_cannot_be_read_is_refused_by_the_site(fresh_site):
     """And not by the server below it, which has no words for that."""
     kind = {"Content-Type": "multipart/form-data"}
-    status, headers, body = get(f"{live_site.url}/api/v1/play/games", b"a", **kind)
+    status, headers, body = get(f"{fresh_site.url}/api/v1/play/games", b"a", **kind)
     assert (status, headers["Access-Control-Allow-Origin"], json.loads(body)["code"]) == (401, "*", "no-token")
-    status, headers, _body = get(f"{live_site.url}/en/account/login/", b"a", **kind)
+    status, headers, _body = get(f"{fresh_site.url}/en/account/login/", b"a", **kind)
     assert (status, "X-Request-Id" in headers) == (403, True)
 
 
