@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from datetime import MAXYEAR, MINYEAR, datetime
+from datetime import MAXYEAR, MINYEAR, date
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from django import forms
@@ -85,16 +85,16 @@ class LanguageSelect(forms.Select):
         return option
 
 
+def refuse_ends_of_calendar(day: date) -> None:
+    """A validator: the first and the last year are invalid, as at their ends there is no time in other time zones."""
+    if not MINYEAR < day.year < MAXYEAR:
+        raise forms.ValidationError("", code="invalid")  # the field has words for that code
+
+
 class LocalTimeField(forms.DateTimeField):
     default_error_messages = {"invalid": _("Write day and time, as 2026-12-31 19:30.")}
+    default_validators = [refuse_ends_of_calendar]
 
     def __init__(self, **kwargs: Any) -> None:  # type: ignore[explicit-any]  # as Django has it
         widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL_TIME)
         super().__init__(**{"widget": widget, **kwargs})
-
-    def clean(self, value: Any) -> datetime | None:  # type: ignore[explicit-any]  # as Django has it
-        """The moment. The first and the last year are refused: at their ends there is no time in other time zones."""
-        moment: datetime | None = super().clean(value)
-        if moment is not None and not MINYEAR < moment.year < MAXYEAR:
-            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
-        return moment

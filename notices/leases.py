@@ -52,8 +52,12 @@ difference is normal: the clocks of two machines differ, and the second of two s
 first to write."""
 
 
-def free(moment: datetime, wrong: datetime) -> Q:
-    """The rows without a valid lease: none, expired before `moment`, or until after `wrong` (a wrong clock)."""
+def free(moment: datetime, wrong: datetime | None = None) -> Q:
+    """The rows without a valid lease: none, expired before `moment`, or until after `wrong` (a wrong clock).
+
+    By default that is `SET_BACK` after the end of the longest lease of a delivery.
+    """
+    wrong = wrong or moment + LEASE + SET_BACK
     return Q(lease_until__isnull=True) | Q(lease_until__lt=moment) | Q(lease_until__gt=wrong)
 
 
@@ -63,9 +67,7 @@ def take(channel: Delivery.Channel, moment: datetime, limit: int) -> list[Delive
     All parts of a digest are leased together. Several senders may ask at the same time: each row is leased to one of
     them.
     """
-    due = Delivery.objects.filter(
-        free(moment, moment + LEASE + SET_BACK), channel=channel, state=Delivery.State.WAITING, due_at__lte=moment
-    )
+    due = Delivery.objects.filter(free(moment), channel=channel, state=Delivery.State.WAITING, due_at__lte=moment)
     chosen = Q(pk__in=list(due.order_by("due_at", "pk").values_list("pk", flat=True)[:limit]))
     if channel == Delivery.Channel.DIGEST:
         letters = due.order_by("planned_for").values_list("player_id", "planned_for").distinct()[:limit]

@@ -68,7 +68,7 @@ def send_letters(now: datetime | None = None, limit: int = AT_ONCE) -> int:
     An address is deleted as soon as its mail is sent, given up, or no longer wanted.
     """
     moment = now or timezone.now()
-    free = leases.free(moment, moment + LEASE + leases.SET_BACK)
+    free = leases.free(moment)
     due = AddressInvitation.objects.filter(free, due_at__lte=moment).exclude(address="").order_by("due_at", "pk")
     keys = list(due.values_list("pk", flat=True)[: min(limit, AT_ONCE)])
     if not keys:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import MAXYEAR, MINYEAR, date
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import NAME_LENGTH
-from core.forms import Form
+from core.forms import Form, refuse_ends_of_calendar
 from games.mygames.selectors import FinishedSearch
 
 
@@ -18,13 +17,7 @@ class DayField(forms.DateField):
 
     widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     input_formats = ["%Y-%m-%d"]
-
-    def clean(self, value: Any) -> date | None:
-        """The day. The first and the last year are refused: their ends are no moments in other time zones."""
-        day: date | None = super().clean(value)
-        if day is not None and not MINYEAR < day.year < MAXYEAR:
-            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
-        return day
+    default_validators = [refuse_ends_of_calendar]
 
 
 class SearchForm(Form):

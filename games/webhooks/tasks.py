@@ -45,18 +45,18 @@ def call_due(now: datetime | None = None, limit: int = _AT_ONCE) -> int:
     """
     began = timezone.now()
     moment = now or began
-    due = Call.objects.filter(leases.free(moment, moment + LEASE + leases.SET_BACK), due_at__lte=moment)
-    due = due.filter(webhook__off_at__isnull=True).order_by("due_at", "pk")
+    due = Call.objects.filter(leases.free(moment), due_at__lte=moment, webhook__off_at__isnull=True)
     succeeded, failing = 0, set[int]()
-    for key, webhook in list(due.values_list("pk", "webhook")[: min(limit, _AT_ONCE)]):
+    for key, webhook in list(due.order_by("due_at", "pk").values_list("pk", "webhook")[: min(limit, _AT_ONCE)]):
         if webhook in failing:  # it has just failed, so its other calls wait
             continue
         if timezone.now() - began > _RUN:
             break
         moment = now or timezone.now()  # each at its own moment: a lease must not be over while its call is made
-        free = leases.free(moment, moment + LEASE + leases.SET_BACK)
         # The lease is taken by a conditional update: only one of several workers changes the row.
-        if not Call.objects.filter(free, pk=key).update(lease_until=moment + LEASE, attempts=F("attempts") + 1):
+        if not Call.objects.filter(leases.free(moment), pk=key).update(
+            lease_until=moment + LEASE, attempts=F("attempts") + 1
+        ):
             continue
         row = Call.objects.select_related("webhook__player", "game").filter(pk=key).first()
         if row is None:
