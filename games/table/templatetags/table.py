@@ -332,14 +332,14 @@ def short_name(sight: Sight) -> str:
 
 
 @register.filter
-def sides(sight: Sight) -> list[Side]:
+def sides(sight: Sight) -> tuple[Side, ...]:
     """The parties, the viewer's own first."""
     result = []
     for index in common.own_first(sight.parties, sight.viewer):
         party = sight.parties[index]
         mark, own, total = common.mark_of(index, sight), sight.viewer in party, common.signed(sight.totals[party[0]])
         result.append(Side(party, mark, own, common.side_names(sight, index), total))
-    return result
+    return tuple(result)
 
 
 @register.filter
@@ -348,8 +348,8 @@ def bar_sides(sight: Sight) -> tuple[Side, ...]:
 
     Empty before partners are drawn.
     """
-    every = sides(sight) if sight.drawn else []
-    return tuple(every if len(every) <= 2 else [side for side in every if side.own])
+    every = sides(sight) if sight.drawn else ()
+    return every if len(every) <= 2 else tuple(side for side in every if side.own)
 
 
 @register.filter
