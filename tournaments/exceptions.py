@@ -112,6 +112,8 @@ class EntryError(Refusal):
         ),
         "entered-already": _("You have entered already."),
         "not-entered": _("You have not entered here."),
+        "partner-taken": _("Whoever gave you this link has a partner by now, or is not coming. Ask them."),
+        "cannot-part": _("You cannot part this pair by yourselves now. Ask the tournament director."),
         "name-missing": _("Write at least a first name or a last name."),
         "paste-changed": _("Something has happened in the meantime. Look at the lines once more."),
         "paste-broken": _("Put the broken lines right first: a seating is taken as a whole."),

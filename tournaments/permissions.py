@@ -30,9 +30,19 @@ AT_A_TABLE: Final = frozenset(
     {"deal.entered", "deal.erased", "table.handed-in", "table.taken-back", "table.confirmed", "table.disputed"}
 )
 BY_ONESELF: Final = frozenset(
-    {"entrant.added", "entrant.arrived", "entrant.withdrawn", "entrant.left", "entrant.paused"}
+    {
+        "entrant.added",
+        "entrant.arrived",
+        "entrant.withdrawn",
+        "entrant.left",
+        "entrant.paused",
+        "pairs.made",
+        "pair.parted",
+    }
 )
-"""What people may do for themselves: enter, say that they are here, leave, pause, or say that they do not come."""
+"""What people may do for themselves: enter, say that they are here, leave, pause, say that they do not come, and be a
+pair with whoever asked them, or no longer.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
-"""The notices of tournaments: changes of the announcement; online also seats, deadlines, results and substitutes."""
+"""The notices of tournaments: changes of the announcement, partners; online also seats, deadlines, results and substitutes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, cast
 
 from django.conf import settings
 from django.urls import reverse
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 from clubs.models import Member
+from clubs.naming import full_name
 from core.sursilvan import in_a_row
 from domain.tournament.events import Event
 from domain.tournament.registering import COMPUTER
@@ -34,6 +35,8 @@ CANCELLED: Final = "tournament.cancelled"
 HELD: Final = "tournament.held"
 MOVED: Final = "tournament.moved"
 INVITED: Final = "tournament.invited"
+PARTNER: Final = "tournament.partner"
+ALONE: Final = "tournament.alone"
 ROUND: Final = "tournament.round"
 SITS_OUT: Final = "tournament.sits-out"
 DEADLINE: Final = "tournament.deadline"
@@ -76,6 +79,22 @@ def _published(tournament: Tournament, before: State, after: State, event: Event
     _put(SITS_OUT, tournament, out, {"round": round.key, "until": round.deadline}, expires_at=until)
 
 
+def _paired(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
+    """Tell both people of each new pair, except whoever did it."""
+    pairs = cast("Sequence[Sequence[str]]", event.data["pairs"])
+    for one, _two in pairs:
+        _put_partners(PARTNER, tournament, after.entrants[one].members, by)
+
+
+def _parted(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
+    _put_partners(ALONE, tournament, before.entrants[str(event.data["id"])].members, by)
+
+
+def _put_partners(event: str, tournament: Tournament, pair: Sequence[str], by: Actor) -> None:
+    for own, other in (pair, reversed(pair)):
+        _put(event, tournament, [own], {"with": other}, but=by.player, expires_at=tournament.starts)
+
+
 def _overdue(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
     key = str(event.data["table"])
     table = after.table(key)
@@ -108,6 +127,8 @@ def _closed(tournament: Tournament, before: State, after: State, event: Event, b
 
 
 WRITERS: Final[Mapping[str, Callable[[Tournament, State, State, Event, Actor], None]]] = {
+    "pairs.made": _paired,
+    "pair.parted": _parted,
     "round.published": _published,
     "table.overdue": _overdue,
     "entrant.substituted": _substituted,
@@ -124,9 +145,10 @@ def _put(
     about: Mapping[str, str],
     *,
     expires_at: datetime | None = None,
+    but: Player | None = None,
 ) -> None:
     params = {"tournament": tournament.public_id, **about}
-    notified: set[int] = set()
+    notified = {but.pk} if but is not None else set()
     for player in substitutes.players_of(people).values():
         if player.pk not in notified:
             notified.add(player.pk)
@@ -148,6 +170,8 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     HELD: (_("After all: %(name)s"), _("It takes place after all, on %(when)s.")),
     MOVED: (_("Moved: %(name)s"), _("It is now on %(when)s, %(place)s.")),
     INVITED: (_("An invitation: %(name)s"), _("%(who)s invites you to a tournament that is played online.")),
+    PARTNER: (_("You have a partner: %(name)s"), _("You play with %(who)s.")),
+    ALONE: (_("You need a partner: %(name)s"), _("%(who)s does not play with you any more.")),
     ROUND: (_("A new round: %(name)s"), _("Table %(table)s, with %(others)s. Until %(time)s.")),
     SITS_OUT: (_("A new round: %(name)s"), _("You sit out this round. It lasts until %(time)s.")),
     DEADLINE: (
@@ -176,6 +200,7 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
 
 The parameters of the events: `tournament`, its public id; `by`, the public id of the player who did it. For online
 rounds: `table` or `round`, its key; `until`, an ISO moment; `by` and `for`, public ids of entries; for reminders, `game`.
+For pairs: `with`, the public id of the partner's entry.
 """
 kinds: Final = dict.fromkeys(WORDS, Kind.OTHER) | {DEADLINE: Kind.DEADLINE, ANNOUNCED: Kind.CLUB, RANKED: Kind.CLUB}
 
@@ -198,6 +223,9 @@ def still_true(event: str, params: Params, player: Player) -> bool:
     state = state_of(tournament)
     if event == INVITED:
         return _may_come(tournament, state, player)
+    if event in (PARTNER, ALONE):
+        partner = _partner(tournament, state, player)
+        return partner == (params.get("with") if event == PARTNER else "")
     if event in (ROUND, DEADLINE, LATE, FORFEITED):
         return _table_stands(event, state, params, player)
     if event in (SITS_OUT, RESULT):
@@ -258,6 +286,9 @@ def _fields(event: str, state: State, params: Params, player: Player) -> dict[st
     elif event in (SUBSTITUTED, SUBSTITUTE):
         person = str(params.get("by" if event == SUBSTITUTED else "for", ""))
         found["who"] = _names([person])
+    elif event in (PARTNER, ALONE):
+        partner = Member.objects.filter(public_id=params.get("with")).first()
+        found["who"] = full_name(partner) if partner is not None else gettext("Somebody")
     table = state.table(key)
     if event == ROUND and table is not None:
         place = _place(table, player)
@@ -266,6 +297,15 @@ def _fields(event: str, state: State, params: Params, player: Player) -> dict[st
         others = [table.people[each] for each in range(len(table.people)) if each not in side and each != place]
         found |= {"partner": _names(partners), "others": _names(others)}
     return found
+
+
+def _partner(tournament: Tournament, state: State, player: Player) -> str | None:
+    """The public id of the player's partner in a tournament of pairs; "" if they have none, None if they do not come."""
+    own = Member.objects.filter(club_id=tournament.club_id, player=player.current).first()
+    for entrant in state.entrants.values():
+        if own is not None and own.public_id in entrant.members and entrant.status not in (WITHDRAWN, MERGED):
+            return next((each for each in entrant.members if each != own.public_id), "")
+    return None
 
 
 def _own_place(tournament: Tournament, state: State, player: Player) -> dict[str, str]:
@@ -316,7 +356,9 @@ def _may_come(tournament: Tournament, state: State, player: Player) -> bool:
 
 
 def _url(event: str, tournament: Tournament, state: State, params: Params) -> str:
-    """The address of the table once its game is created, else that of the tournament."""
+    """The address of the table once its game is created, or of one's own entry, else that of the tournament."""
+    if event in (PARTNER, ALONE):
+        return reverse("tournament:enter", args=[tournament.public_id])
     table = state.table(str(params.get("table", ""))) if event in (ROUND, DEADLINE, LATE) else None
     if table is not None and table.game:
         return reverse("games:table", args=[table.game])

@@ -35,7 +35,7 @@ from tournaments import text
 from tournaments import text as tournaments_text
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.read_models import Names, everybody
-from tournaments.registration import services
+from tournaments.registration import partners, services
 
 CATEGORY: Final = "category:"
 """The prefix of the code that shows one category of the list."""
@@ -170,7 +170,7 @@ def entrant_rows(
                 offers=_offers(entrant, open_amount),
                 undo=undo.get(entrant.id, ""),
                 tap=_tap(state, entrant, open_amount, undo.get(entrant.id, "") if entrant.id in fresh.arrived else ""),
-                half=state.plan.kind == PAIR and len(entrant.members) == 1 and entrant.status in (HERE, EXPECTED),
+                half=partners.needs_partner(state, entrant),
                 made=entrant.id in made,
                 played=seat_now(state, entrant.id) is not None,
                 pausing=pausing,

@@ -44,6 +44,7 @@ from tournaments.models import SeasonEvening, Tournament
 from tournaments.online import notifications, substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
+from tournaments.registration import partners
 from tournaments.selectors import state_of
 from tournaments.services import log
 from tournaments.services.log import NewEvent, Receipt
@@ -252,15 +253,17 @@ def may_enter(tournament: Tournament, state: State, player: Player | None, membe
         raise EntryError("full")
 
 
-def enter_oneself(tournament: Tournament, player: Player, person: Person, *, request_id: uuid.UUID) -> Receipt:
-    """Enter a player at their own request.
+def enter_oneself(
+    tournament: Tournament, player: Player, person: Person, *, partner: str = "", request_id: uuid.UUID
+) -> Receipt:
+    """Enter a player at their own request, as the pair of whoever asked them by the link with the token `partner`.
 
     If they are not in the club's list, they are added as a guest, named `person`.
 
     Online they count as here at once, because there is no entrance.
 
     Raises ``account-needed``, Suspended, ``entry-closed``, ``members-only``, ``full``, ``entered-already``,
-    ``name-missing``, Refused, ``request-reused``.
+    ``partner-taken``, ``name-missing``, Refused, ``request-reused``.
     """
     with transaction.atomic():
         club = common.locked(tournament.club_id)
@@ -276,12 +279,39 @@ def enter_oneself(tournament: Tournament, player: Player, person: Person, *, req
             raise EntryError("entered-already")
         may_enter(row, state, player, member)
         account_permissions.check_not_suspended(player)
+        pairing = [_pairing(row, state, partner, next_id(state))] if partner else []
         if member is None or member.left_on is not None:
             member = _guest(club, player, person, member)
         by = permissions.oneself(player, member.public_id)
         here = plays_online(state)
-        doing = adding(row, [member], here=here)
-        return log.act(row.pk, [doing], by=by, request_id=request_id, same="enter-oneself")
+        doings = [adding(row, [member], here=here), *pairing]
+        return log.act(row.pk, doings, by=by, request_id=request_id, same="enter-oneself")
+
+
+def play_with(tournament: Tournament, player: Player, partner: str, *, request_id: uuid.UUID) -> Receipt:
+    """Make a player who has entered alone the pair of whoever asked them by the link with the token `partner`.
+
+    Raises ``not-entered``, ``partner-taken``, Refused, ``request-reused``.
+    """
+    with transaction.atomic():
+        row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        state = state_of(row)
+        member, entrant = own_entry(row, state, player)
+        if member is None or not entrant:
+            raise EntryError("not-entered")
+        by, same = permissions.oneself(player, member.public_id), f"play-with|{partner}"
+        before = log.repeated(row, request_id, same, by)
+        if before is not None:
+            return before
+        return log.act(row.pk, [_pairing(row, state, partner, entrant)], by=by, request_id=request_id, same=same)
+
+
+def _pairing(tournament: Tournament, state: State, partner: str, entrant: str) -> NewEvent:
+    """The event by which this entrant becomes the pair of whoever asked. Raises ``partner-taken``."""
+    asked_by = partners.asking(tournament, state, partner)
+    if asked_by is None:
+        raise EntryError("partner-taken")
+    return ("pairs.made", {"pairs": [[asked_by.id, entrant]]})
 
 
 def _guest(club: Club, player: Player, person: Person, before: Member | None) -> Member:
@@ -310,6 +340,7 @@ _ONESELF: Final[Mapping[str, Oneself]] = {
     "return": ("entrant.arrived", (GONE, HERE), {}),
     "pause": ("entrant.paused", (HERE,), {"off": False}),
     "play-on": ("entrant.paused", (HERE,), {"off": True}),
+    "part": ("pair.parted", (), {}),
 }
 """What players do with their own entry: the kind of event, the statuses that allow it in an online season (none: it is
 allowed anywhere), and more of its data."""
@@ -318,25 +349,33 @@ allowed anywhere), and more of its data."""
 def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: uuid.UUID) -> Receipt:
     """Change a player's own entry, or that of their pair. Raises ``not-entered``, Refused, ``request-reused``.
 
-    `do` is `withdraw` if they do not come. During an online season it can be `leave` (their games go to substitutes or
-    computer players, later rounds are drawn without them, results stay), `return` (they play again from the next draw
-    on), `pause` (they sit out the next round), and `play-on` (cancels the pause).
+    `do` is `withdraw` if they do not come: a partner who entered by themselves stays, alone. `part` makes two single
+    people of such a pair (``cannot-part`` once they are in the hall). During an online season it can be `leave` (their
+    games go to substitutes or computer players, later rounds are drawn without them, results stay), `return` (they play
+    again from the next draw on), `pause` (they sit out the next round), and `play-on` (cancels the pause).
     """
-    tournament.refresh_from_db()
-    state = state_of(tournament)
-    member, entrant = own_entry(tournament, state, player)
-    if member is not None:
-        by = permissions.oneself(player, member.public_id)
-        before = log.repeated(tournament, request_id, f"{do}-oneself", by)
-        if before is not None:
-            return before
-    if member is None or not entrant:
-        raise EntryError("not-entered")
-    kind, statuses, data = _ONESELF[do]
-    if statuses and (state.entrants[entrant].status not in statuses or not plays_online(state)):
-        raise EntryError("not-entered")
-    doing: NewEvent = (kind, {"id": entrant, **data})
-    return log.act(tournament.pk, [doing], by=by, request_id=request_id, same=f"{do}-oneself")
+    same, (kind, statuses, data) = f"{do}-oneself", _ONESELF[do]
+    with transaction.atomic():
+        row = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        state = state_of(row)
+        member, entrant = own_entry(row, state, player)
+        if member is not None:
+            by = permissions.oneself(player, member.public_id)
+            before = log.repeated(row, request_id, same, by)
+            if before is not None:
+                return before
+        if member is None or not entrant:
+            raise EntryError("not-entered")
+        own = state.entrants[entrant]
+        if statuses and (own.status not in statuses or not plays_online(state)):
+            raise EntryError("not-entered")
+        if do == "part" and not partners.may_part(state, own, member.public_id):
+            raise EntryError("cannot-part")
+        doings: list[NewEvent] = [(kind, {"id": entrant, **data})]
+        half = partners.half_of(state, own, member.public_id) if do == "withdraw" else ""
+        if half:
+            doings = [("pair.parted", {"id": entrant}), (kind, {"id": half})]
+        return log.act(row.pk, doings, by=by, request_id=request_id, same=same)
 
 
 def is_pausing(state: State, entrant: Entrant) -> bool:

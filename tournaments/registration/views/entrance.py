@@ -31,16 +31,17 @@ from core.limits import take
 from domain.errors import DomainError
 from domain.standings.till import OUT, TillEntry
 from domain.tournament import drawing
-from domain.tournament.state import PAIR, State
+from domain.tournament.state import PAIR, Entrant, State
 from games.exceptions import Malformed
 from tournaments import permissions
 from tournaments.exceptions import Alike, AskFirst, EntryError
 from tournaments.models import Tournament, TournamentEvent
+from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
 from tournaments.publishing.travellers import how_it_works
 from tournaments.read_models import Names
-from tournaments.registration import entrance, selectors, services
+from tournaments.registration import entrance, partners, selectors, services
 from tournaments.registration.forms import CategoryForm, CountForm, TillForm
 from tournaments.registration.views.entries import categorise
 from tournaments.selectors import state_of
@@ -274,6 +275,7 @@ def _own_page(visit: Visit) -> dict[str, Any]:
     member, entrant = services.own_entry(tournament, state, player)
     first, _blank, last = (player.name if player else "").partition(" ")
     form = PersonForm(visit.sent, initial={"first_name": first, "last_name": last})
+    own = state.entrants.get(entrant)
     closed: Refusal | None = None
     if not entrant:
         try:
@@ -283,11 +285,11 @@ def _own_page(visit: Visit) -> dict[str, Any]:
     return {
         "form": form if _needs_name(member) else None,
         "known": entrant,
-        "entrant": state.entrants.get(entrant) if entrant else None,
+        "entrant": own,
         "own_name": naming.full_name(member) if member is not None else "",
         "closed": str(closed.message) if closed else "",
         "sign_in": isinstance(closed, AccountNeeded) and (player is None or not player.is_member),
-        "next": visit.request.path,
+        "next": visit.request.get_full_path(),
         "can_withdraw": bool(entrant) and not state.phases,
         "online": plays_online(state) and not state.closed,
         "how_online": how_it_works(state.current.plan if state.current else state.plan),
@@ -295,6 +297,30 @@ def _own_page(visit: Visit) -> dict[str, Any]:
         "left": max(0, tournament.most - len(services.entered(state))) if tournament.most else None,
         "pairs": state.plan.kind == PAIR,
         "fee": state.fee,
+        **(_partners(visit, member, own) if state.plan.kind == PAIR else {}),
+    }
+
+
+def _partners(visit: Visit, member: Member | None, own: Entrant | None) -> dict[str, Any]:
+    """Who asks the reader to play with them, and the reader's own partner, or the link by which they ask for one."""
+    tournament, state = visit.tournament, visit.state
+    names = selectors.names_of(tournament, state)
+    token = visit.request.GET.get("partner", "")
+    asked_by = partners.asking(tournament, state, token) if token else None
+    found: dict[str, Any] = {}
+    if asked_by is None or asked_by != own:  # not by their own link
+        found = {"token": token, "asked_by": names.entrant(asked_by) if asked_by else ""}
+    if own is None or member is None:
+        return found
+    if partners.needs_partner(state, own):
+        if tournament.entry != Tournament.Entry.DESK and substitutes.is_open(state):
+            query = urlencode({"partner": partners.token_of(tournament, member.public_id)})
+            found["partner_link"] = visit.request.build_absolute_uri(f"{visit.url('enter')}?{query}")
+        return found
+    return found | {
+        "partner": next((names.person(each) for each in own.members if each != member.public_id), ""),
+        "stays": bool(partners.half_of(state, own, member.public_id)),
+        "may_part": partners.may_part(state, own, member.public_id),
     }
 
 
@@ -304,6 +330,7 @@ _OWN_ACTIONS: Final[Mapping[str, Promise | str]] = {
     "return": _("You play again from the next round on."),
     "pause": _("You sit out the next round."),
     "play-on": _("You play the next round."),
+    "part": _("You are no longer a pair. Each of you needs a partner now."),
 }
 """Actions on one's own entry, with the message afterwards."""
 
@@ -315,6 +342,10 @@ def _do(visit: Visit) -> HttpResponseBase:
     if do in _OWN_ACTIONS:
         services.do_oneself(visit.tournament, player, do, request_id=visit.request_id)
         return visit.done(page, _OWN_ACTIONS[do])
+    partner = visit.request.POST.get("partner", "")
+    if do == "play-with":
+        services.play_with(visit.tournament, player, partner, request_id=visit.request_id)
+        return visit.done(page, _("You are a pair now. See you there!"))
     member, _entrant = services.own_entry(visit.tournament, visit.state, player)
     person = services.NOBODY
     if _needs_name(member):
@@ -322,7 +353,7 @@ def _do(visit: Visit) -> HttpResponseBase:
         if not form.is_valid():
             return visit.page(_ONESELF, _own_page(visit), status=422)
         person = form.person()
-    services.enter_oneself(visit.tournament, player, person, request_id=visit.request_id)
+    services.enter_oneself(visit.tournament, player, person, partner=partner, request_id=visit.request_id)
     return visit.done(page, _("You have entered. See you there!"))
 
 
