@@ -24,7 +24,7 @@ from domain.tournament.state import CONFIRMED, MERGED, OUT, PLAYING, WITHDRAWN, 
 from games.models import Game, Seat
 from games.text.common import moment_in_letter, moment_told
 from notices import outbox
-from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
+from notices.registry import Key, Kind, Lookup, Params, Subject, Words
 from tournaments.models import Participation, Tournament, TournamentInvitation
 from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
@@ -169,7 +169,7 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     CANCELLED: (_("Cancelled: %(name)s"), _("It does not take place on %(when)s.")),
     HELD: (_("After all: %(name)s"), _("It takes place after all, on %(when)s.")),
     MOVED: (_("Moved: %(name)s"), _("It is now on %(when)s, %(place)s.")),
-    INVITED: (_("An invitation: %(name)s"), _("%(who)s invites you to a tournament that is played online.")),
+    INVITED: (_("An invitation: %(name)s"), _("%(club)s invites you to a tournament that is played online.")),
     PARTNER: (_("You have a partner: %(name)s"), _("You play with %(who)s.")),
     ALONE: (_("You need a partner: %(name)s"), _("%(who)s does not play with you any more.")),
     ROUND: (_("A new round: %(name)s"), _("Table %(table)s, with %(others)s. Until %(time)s.")),
@@ -280,10 +280,7 @@ def find_subject(player: Player, topic: str) -> Subject | None:
 def _fields(event: str, state: State, params: Params, player: Player) -> dict[str, str]:
     key = str(params.get("table") or params.get("round") or "")
     found = {"table": key.rpartition(".")[2], "round": key.rpartition(".")[2], "partner": "", "others": "", "who": ""}
-    if event == INVITED:
-        by = who_did_it(params, player)
-        found["who"] = by.display_name if by is not None else gettext("Somebody")
-    elif event in (SUBSTITUTED, SUBSTITUTE):
+    if event in (SUBSTITUTED, SUBSTITUTE):
         person = str(params.get("by" if event == SUBSTITUTED else "for", ""))
         found["who"] = _names([person])
     elif event in (PARTNER, ALONE):

@@ -465,10 +465,11 @@ def _due(now: datetime) -> QuerySet[OnlineTable, tuple[int, str]]:
 
 
 def invite(tournament: Tournament, players: Sequence[Player], by: Player) -> int:
-    """Invite these people. Returns the number of people notified. Takes the lock on the tournament's row.
+    """Invite these people. Returns how many are invited now. Takes the lock on the tournament's row.
 
-    People who take part, were invited before, have no account or do not want to meet `by` are skipped silently, so a
-    repeated request does nothing. The caller has checked RUN_TOURNAMENTS with `clubs.permissions`. Raises
+    People who take part, were invited before or have no account are skipped silently, so a repeated request does
+    nothing. Somebody who does not want to meet `by` counts as invited and is not told, so nobody learns of it. The
+    caller has checked RUN_TOURNAMENTS with `clubs.permissions`. Raises
     ``cannot-invite``, ``nobody-invited``, Suspended.
     """
     if not players:
@@ -484,17 +485,15 @@ def invite(tournament: Tournament, players: Sequence[Player], by: Player) -> int
         for player in {each.current.pk: each.current for each in players}.values():
             if player.pk in skipped or player.pk == by.pk or not substitutes.can_play(player):
                 continue
-            if not account_permissions.may_meet(player, [by]):
-                continue
             TournamentInvitation.objects.create(tournament=row, player=player, by=by)
-            params = {"tournament": row.public_id, "by": by.public_id}
-            outbox.put(INVITED, player, params, topic=f"{TOPIC}{row.public_id}")
+            if account_permissions.may_meet(player, [by]):
+                outbox.put(INVITED, player, {"tournament": row.public_id}, topic=f"{TOPIC}{row.public_id}")
             count += 1
         return count
 
 
 def invite_members(tournament: Tournament, by: Player) -> int:
-    """Invite all members of the club who have an account. Returns the number of people notified. Raises as `invite`."""
+    """Invite all members of the club who have an account. Returns how many are invited now. Raises as `invite`."""
     members = Member.objects.filter(
         club=tournament.club_id, player__isnull=False, left_on__isnull=True, kind=Member.Kind.MEMBER
     ).select_related("player__merged_into")

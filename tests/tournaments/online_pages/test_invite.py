@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from accounts.models import Block
 from clubs.models import Member
+from notices.models import Outbox
 from tests.tournaments.online_pages import kit
 from tests.tournaments.online_pages.kit import League
 from tournaments.models import TournamentInvitation
@@ -43,6 +45,29 @@ def test_people_are_invited_by_name_and_only_once(night, desk):
         answer = desk.post(page, {"do": "chosen", "who": [night.people[1].public_id, night.people[2].public_id]})
         assert answer.status_code == 303
     assert invited() == {"Person2", "Person3"}
+
+
+def listed(desk: Client, night: League, find: str = "") -> tuple[list[str], list[str]]:
+    """The last names of those who can be invited, and of those who were."""
+    seen = desk.get(night.address("invite/"), {"find": find}).context
+    people, invited = ([name.rpartition(" ")[2] for _id, name in seen[part]] for part in ("people", "invited"))
+    return people, invited
+
+
+def test_the_desk_sees_who_was_invited_and_not_itself(night, desk):
+    desk.post(night.address("invite/"), {"do": "chosen", "who": [night.people[1].public_id]})
+    assert listed(desk, night) == (["Nachname1", "Nachname3", "Nachname4"], ["Nachname2"])
+    assert listed(desk, night, "nachname2") == ([], ["Nachname2"])
+    page = desk.get(night.address("invite/"), {"find": "nachname2"}).content.decode()
+    assert "Invited already" in page
+    assert "Nobody with that name" not in page
+
+
+def test_the_desk_does_not_learn_who_does_not_want_to_meet_it(night, desk):
+    Block.objects.create(player=night.people[1].player, blocked=night.director)
+    desk.post(night.address("invite/"), {"do": "chosen", "who": [night.people[1].public_id]})
+    assert listed(desk, night)[1] == ["Nachname2"]
+    assert not Outbox.objects.filter(event="tournament.invited").exists()
 
 
 def test_all_members_are_invited(night, desk):

@@ -323,10 +323,18 @@ def invite(visit: Visit) -> HttpResponseBase:
 
 def _to_invite(visit: Visit) -> Mapping[str, Any]:
     find = search_text(visit.request)
-    rows = services.candidates(visit.club, visit.state, find).filter(player__isnull=False)
+    rows = services.candidates(visit.club, visit.state, find).exclude(player__in=[visit.player])
+    rows = rows.filter(player__isnull=False).select_related("player__merged_into")[:MOST_INVITED]
+    invited = set(visit.tournament.invitations.values_list("player", flat=True))
+    people: dict[bool, list[tuple[str, str]]] = {False: [], True: []}
+    for each in rows:
+        people[each.player is not None and each.player.current.pk in invited].append(
+            (each.public_id, naming.full_name(each))
+        )
     return {
         "find": find,
-        "people": [(each.public_id, naming.full_name(each)) for each in rows[:MOST_INVITED]],
+        "people": people[False],
+        "invited": people[True],
         "chosen": visit.request.POST.getlist("who"),
         "may": online_services.can_invite(visit.tournament),
     }
