@@ -14,6 +14,7 @@ from domain.tournament.state import (
     GONE,
     HERE,
     MERGED,
+    PAIR,
     SINGLE,
     WITHDRAWN,
     Entrant,
@@ -50,6 +51,12 @@ def human_entrant(state: State, id: str) -> Entrant:
     entrant = entrant_of(state, id)
     refuse_if(entrant.house, "is-house", "id", id=id)
     return entrant
+
+
+def needs_partner(state: State, entrant: Entrant) -> bool:
+    """Whether this is a single person in a tournament of pairs, who is expected or here."""
+    alone = state.plan.kind == PAIR and len(entrant.members) == 1 and not entrant.house
+    return alone and entrant.status in (HERE, EXPECTED)
 
 
 def next_round(state: State) -> tuple[int, int]:

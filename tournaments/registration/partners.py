@@ -6,18 +6,13 @@ from typing import Final
 
 from django.core import signing
 
-from domain.tournament.registering import seat_now
-from domain.tournament.state import EXPECTED, HERE, PAIR, Entrant, State
+from domain.tournament.registering import needs_partner, seat_now
+from domain.tournament.state import EXPECTED, Entrant, State
 from tournaments.models import Tournament
 from tournaments.online.substitutes import plays_online
 
 _LONGEST: Final = 100
 """No token of ours has more characters."""
-
-
-def needs_partner(state: State, entrant: Entrant) -> bool:
-    """Whether this is a single person in a tournament of pairs, who is expected or here."""
-    return state.plan.kind == PAIR and len(entrant.members) == 1 and entrant.status in (HERE, EXPECTED)
 
 
 def token_of(tournament: Tournament, member: str) -> str:

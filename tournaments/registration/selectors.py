@@ -16,7 +16,7 @@ from core.sursilvan import joined
 from core.text import fold
 from domain.seating.dryrun import Evening, Outlook, dry_run
 from domain.seating.field import tables_for
-from domain.tournament.registering import seat_now
+from domain.tournament.registering import needs_partner, seat_now
 from domain.tournament.state import (
     DRAFT,
     EXPECTED,
@@ -35,7 +35,7 @@ from tournaments import text
 from tournaments import text as tournaments_text
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.read_models import Names, everybody
-from tournaments.registration import partners, services
+from tournaments.registration import services
 
 CATEGORY: Final = "category:"
 """The prefix of the code that shows one category of the list."""
@@ -170,7 +170,7 @@ def entrant_rows(
                 offers=_offers(entrant, open_amount),
                 undo=undo.get(entrant.id, ""),
                 tap=_tap(state, entrant, open_amount, undo.get(entrant.id, "") if entrant.id in fresh.arrived else ""),
-                half=partners.needs_partner(state, entrant),
+                half=needs_partner(state, entrant),
                 made=entrant.id in made,
                 played=seat_now(state, entrant.id) is not None,
                 pausing=pausing,

@@ -15,9 +15,9 @@ from domain.seating.seat import PLANNED
 from domain.standings import ranking
 from domain.tournament import drawing, events
 from domain.tournament.payload import Plain
-from domain.tournament.registering import house_needed
+from domain.tournament.registering import house_needed, needs_partner
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import CONFIRMED, DRAFT, HERE, OUT, Phase, Round, State, settings_for
+from domain.tournament.state import CONFIRMED, DRAFT, HERE, OUT, Entrant, Phase, Round, State, settings_for
 from tournaments.exceptions import AskFirst, Moved, Refused
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
@@ -125,7 +125,7 @@ def seat_everybody(tournament: Tournament, key: str, *, by: Actor, request_id: u
     """Draw the round `key`, which must be the next one, for everybody who is here; publish it and return it.
 
     Begins the first phase if none has begun. Raises AskFirst unless `sure` if tables of the last round are still
-    playing. Refused (``already-drawn``) if somebody else has drawn that round meanwhile.
+    playing or somebody has no partner. Refused (``already-drawn``) if somebody else has drawn that round meanwhile.
 
     Makes three requests to the log, each only once even if this one is repeated. Raises Refused, Moved. If there are
     too few people for a table, nothing is changed.
@@ -134,13 +134,13 @@ def seat_everybody(tournament: Tournament, key: str, *, by: Actor, request_id: u
     tournament.refresh_from_db()
     state = state_of(tournament)
     if not sure and key == next_key(state):
-        _ask_if_playing(state, key)
+        _ask_if_doubtful(state, key)
 
     def start(state: State) -> list[NewEvent]:
         return [] if state.phases else [("phase.started", {"name": ""})]
 
     if not state.phases:
-        here = sum(each.status == HERE for each in state.entrants.values())
+        here = sum(each.status == HERE and not needs_partner(state, each) for each in state.entrants.values())
         if not tables_for(here, settings_for(state.plan))[0]:
             raise Refused("too-few", "entrants")
         state = decide(tournament, start, by=by, request_id=begin, same="start").state
@@ -150,14 +150,40 @@ def seat_everybody(tournament: Tournament, key: str, *, by: Actor, request_id: u
     return round
 
 
-def _ask_if_playing(state: State, key: str) -> None:
-    """Raise AskFirst if tables of the round before `key` are still playing and the draw would not wait for them."""
+def without_partner(state: State) -> list[Entrant]:
+    """Those who are here for a tournament of pairs and alone, so that the next draw leaves them out.
+
+    Nobody in a knock-out that has begun: it goes on with those of its first round.
+    """
+    current = state.current
+    if current is not None and current.plan.method == "knock-out" and current.rounds:
+        return []
+    return [each for each in state.entrants.values() if each.status == HERE and needs_partner(state, each)]
+
+
+def _ask_if_doubtful(state: State, key: str) -> None:
+    """Raise AskFirst if the draw `key` would not wait for tables of the round before, or would leave somebody out."""
+    doubts = []
     if (tables := open_tables(state)) and not drawing.waits_for_results(state.phases[-1]):
-        question = ngettext(
-            "%(tables)d table of round %(last)d is still playing or not confirmed. Draw and publish the next round all the same?",
-            "%(tables)d tables of round %(last)d are still playing or not confirmed. Draw and publish the next round all the same?",
-            tables,
-        ) % {"tables": tables, "last": state.phases[-1].rounds[-1].number}
+        doubts.append(
+            ngettext(
+                "%(tables)d table of round %(last)d is still playing or not confirmed.",
+                "%(tables)d tables of round %(last)d are still playing or not confirmed.",
+                tables,
+            )
+            % {"tables": tables, "last": state.phases[-1].rounds[-1].number}
+        )
+    if alone := len(without_partner(state)):
+        doubts.append(
+            ngettext(
+                "%(people)d person here has no partner and is not seated.",
+                "%(people)d people here have no partner and are not seated.",
+                alone,
+            )
+            % {"people": alone}
+        )
+    if doubts:
+        question = " ".join([*doubts, gettext("Draw and publish the next round all the same?")])
         raise AskFirst("seat", question, gettext("Draw and publish it"), what=key)
 
 

@@ -120,6 +120,46 @@ def test_the_next_round_does_not_go_out_over_tables_that_play_without_a_question
     here.post(page, do="seat", what="1.3")
 
 
+@pytest.mark.parametrize("page", ["rounds", "people"])
+def test_who_has_no_partner_is_not_left_out_of_a_draw_without_a_question(desk, page):
+    here = desk(0, kind="pair", odd=["bye"], rules={"rounds": 2, "deals": 2})
+    for _pair in range(2):
+        here.night.walk_in(pair=True)
+    alone = here.night.walk_in()
+    seen = here.get("rounds")
+    assert "2 entrants are here." in seen
+    assert "Vorname5 Nachname5 has no partner and is not seated." in seen
+    asked = here.post(page, do="seat", what="1.1", status=200).content.decode()
+    assert "1 person here has no partner and is not seated." in asked
+    assert not here.night.state.phases
+    again = dict(re.findall(r'<input type="hidden" name="(do|sure|what|request_id)" value="([^"]*)"', asked))
+    here.post(page, **again)
+    assert alone not in here.night.state.round("1.1").seated
+    assert "Vorname5 Nachname5 has no partner and is not seated." in here.get("rounds")
+    here.night.do("pairs.made", pairs=[[alone, here.night.walk_in()]])
+    assert "has no partner" not in here.get("rounds")
+
+
+def test_one_pair_and_one_person_are_too_few_and_nothing_begins(desk):
+    here = desk(0, kind="pair", odd=["bye"], rules={"rounds": 2, "deals": 2})
+    here.night.walk_in(pair=True)
+    here.night.walk_in()
+    here.post("rounds", do="seat", what="1.1", sure="1", status=422)
+    assert not here.night.state.phases
+
+
+def test_a_knock_out_that_has_begun_asks_nobody_for_a_partner(desk):
+    here = desk(0, method="knock-out", kind="pair", odd=["bye"], rules={"rounds": 2, "deals": 2})
+    for _pair in range(4):
+        here.night.walk_in(pair=True)
+    here.night.begin()
+    here.night.draw()
+    here.night.play_round("1.1")
+    here.night.walk_in()
+    assert "has no partner" not in here.get("rounds")
+    here.post("rounds", do="seat", what="1.2")
+
+
 def test_who_begins_after_somebody_else_has_begun_is_told_so(desk):
     here = desk(8)
     here.post("rounds", do="begin", name="")

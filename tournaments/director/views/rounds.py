@@ -25,7 +25,7 @@ from domain.standings.profile import TableSize
 from domain.tournament import drawing
 from domain.tournament.directing import LONGEST_SCREEN_LINE
 from domain.tournament.finishing import drawn_tables, last_tables
-from domain.tournament.state import CONFIRMED, DRAFT, GONE, OUT, PLAYING, Phase, Round, State, dealers_at
+from domain.tournament.state import CONFIRMED, DRAFT, GONE, HERE, OUT, PLAYING, Phase, Round, State, dealers_at
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
 from tournaments.director.base import Action, Desk, director_page, event_action, or_404
@@ -40,11 +40,13 @@ from tournaments.views import Visit, at_tournament
 def _rounds(desk: Desk) -> Mapping[str, Any]:
     """All rounds, and what comes next: the first phase, or the next draw."""
     state = desk.state
+    alone = draws.without_partner(state)
     return {
         "phases": [_phase(desk, phase) for phase in reversed(state.phases)],
         "next_key": draws.next_key(state),
         "plan": log_text.plan_lines(state.plan) if not state.phases else (),
-        "present": sum(each.status == "here" and not each.house for each in state.entrants.values()),
+        "present": sum(each.status == HERE and not each.house for each in state.entrants.values()) - len(alone),
+        "alone": [desk.name(each.id) for each in alone],
         "no_account": online.missing(desk, state.current),
         "online": (state.current.plan if state.current else state.plan).online,
         "longest_line": LONGEST_SCREEN_LINE,

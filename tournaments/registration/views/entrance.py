@@ -31,6 +31,7 @@ from core.limits import take
 from domain.errors import DomainError
 from domain.standings.till import OUT, TillEntry
 from domain.tournament import drawing
+from domain.tournament.registering import needs_partner
 from domain.tournament.state import PAIR, Entrant, State
 from games.exceptions import Malformed
 from tournaments import permissions
@@ -312,7 +313,7 @@ def _partners(visit: Visit, member: Member | None, own: Entrant | None) -> dict[
         found = {"token": token, "asked_by": names.entrant(asked_by) if asked_by else ""}
     if own is None or member is None:
         return found
-    if partners.needs_partner(state, own):
+    if needs_partner(state, own):
         if tournament.entry != Tournament.Entry.DESK and substitutes.is_open(state):
             query = urlencode({"partner": partners.token_of(tournament, member.public_id)})
             found["partner_link"] = visit.request.build_absolute_uri(f"{visit.url('enter')}?{query}")
