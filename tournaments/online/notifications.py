@@ -15,10 +15,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 from clubs.models import Member
-from clubs.naming import full_name
+from clubs.naming import HALL
 from core.sursilvan import in_a_row
 from domain.tournament.events import Event
-from domain.tournament.registering import COMPUTER
 from domain.tournament.scoring import ranking
 from domain.tournament.state import CONFIRMED, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
 from games.models import Game, Seat
@@ -29,6 +28,7 @@ from tournaments.models import Participation, Tournament, TournamentInvitation
 from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
+from tournaments.read_models import Names
 from tournaments.selectors import state_of
 
 CANCELLED: Final = "tournament.cancelled"
@@ -246,7 +246,7 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     with timezone.override(settings.TIME_ZONE):
         starts = timezone.localtime(tournament.starts)
         fields["when"] = f"{formats.date_format(starts, 'l')}, {formats.date_format(starts, 'DATETIME_FORMAT')}"
-    fields |= _fields(event, state, params, player)
+    fields |= _fields(event, tournament, state, params, player)
     if event == ROUND and fields["partner"]:
         line = gettext("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
     elif event == MOVED and not tournament.place:
@@ -277,22 +277,21 @@ def find_subject(player: Player, topic: str) -> Subject | None:
     return Subject(tournament.name, reverse("tournament:home", args=[tournament.public_id]))
 
 
-def _fields(event: str, state: State, params: Params, player: Player) -> dict[str, str]:
+def _fields(event: str, tournament: Tournament, state: State, params: Params, player: Player) -> dict[str, str]:
     key = str(params.get("table") or params.get("round") or "")
     found = {"table": key.rpartition(".")[2], "round": key.rpartition(".")[2], "partner": "", "others": "", "who": ""}
     if event in (SUBSTITUTED, SUBSTITUTE):
         person = str(params.get("by" if event == SUBSTITUTED else "for", ""))
-        found["who"] = _names([person])
+        found["who"] = _names(tournament, [person])
     elif event in (PARTNER, ALONE):
-        partner = Member.objects.filter(public_id=params.get("with")).first()
-        found["who"] = full_name(partner) if partner is not None else gettext("Somebody")
+        found["who"] = _names(tournament, [str(params.get("with", ""))])
     table = state.table(key)
     if event == ROUND and table is not None:
         place = _place(table, player)
         side = next((side for side in table.sides if place in side), ())
         partners = [table.people[each] for each in side if each != place]
         others = [table.people[each] for each in range(len(table.people)) if each not in side and each != place]
-        found |= {"partner": _names(partners), "others": _names(others)}
+        found |= {"partner": _names(tournament, partners), "others": _names(tournament, others)}
     return found
 
 
@@ -313,13 +312,10 @@ def _own_place(tournament: Tournament, state: State, player: Player) -> dict[str
     return {"rank": str(own), "all": str(len(ranked))} if own else {}
 
 
-def _names(people: Sequence[str]) -> str:
-    """The names of people, as they are called on this site."""
-    known = substitutes.players_of(people)
-    computers = sum(person.startswith(COMPUTER) for person in people)
-    names = [known[person].display_name if person in known else gettext("somebody") for person in people]
-    named = [name for name, person in zip(names, people, strict=True) if not person.startswith(COMPUTER)]
-    return in_a_row([*named, *[gettext("a computer player")] * computers])
+def _names(tournament: Tournament, people: Sequence[str]) -> str:
+    """The names of people, as those who play in the tournament read them on its pages."""
+    names = Names(tournament, HALL, more=people)
+    return in_a_row([names.person(person) for person in people])
 
 
 def _place(table: Table, player: Player) -> int:

@@ -15,6 +15,7 @@ from tests.tournaments.services.kit import member_player
 from tournaments.models import OnlineRound
 from tournaments.online import notifications
 from tournaments.online.tasks import awake
+from tournaments.read_models import Names
 
 pytestmark = pytest.mark.django_db
 ZURICH = ZoneInfo("Europe/Zurich")
@@ -25,15 +26,15 @@ def test_everybody_is_told_their_table_their_partner_and_until_when():
     found.round()
     table = found.table("1.1.1")
     rows = {row.player: row for row in Outbox.objects.filter(event="tournament.round")}
-    me, partner = (found.player(table.people[place]) for place in table.sides[0])
-    others = [found.player(table.people[place]) for place in table.sides[1]]
+    me = found.player(table.people[table.sides[0][0]])
+    names = Names(found.tournament, "hall")
+    partner, *others = (names.person(table.people[place]) for place in (table.sides[0][1], *table.sides[1]))
     row = rows[me]
     assert notifications.still_true(row.event, row.params, me)
     words = notifications.words(row.event, row.params, me, "en")
     assert words is not None
     assert words.url.endswith(f"/{table.game}/")
-    assert partner.display_name in words.line
-    assert all(other.display_name in words.line for other in others)
+    assert f"with {partner} as your partner, against {others[0]} and {others[1]}." in words.line
     assert words.until == found.deadline("1.1")
     assert words.line.endswith(f"Until {moment_in_letter(words.until, me)}."), "as in all other letters"
     assert row.expires_at == found.deadline("1.1")
@@ -48,7 +49,7 @@ def test_computer_players_and_each_alone_are_named_too():
     assert row is not None
     words = notifications.words(row.event, row.params, row.player, "en")
     assert words is not None
-    assert "a computer player" in words.line
+    assert "Computer player 1" in words.line
     assert Outbox.objects.filter(event="tournament.round").count() == 3
 
 

@@ -64,7 +64,8 @@ def test_times_are_those_of_where_one_lives(night):
     found = night.state.round("1.1")
     assert found is not None
     there = datetime.fromisoformat(found.deadline).astimezone(ZoneInfo("Asia/Tokyo")).strftime("%H:%M")
-    assert there in text_of(browser_of(night, who).get(night.address()).content.decode())
+    seen = text_of(browser_of(night, who).get(night.address()).content.decode())
+    assert re.findall(r"until \w+, \d+ \w+ \d+, (\d\d:\d\d)", seen) == [there, there], "of the table and of the round"
 
 
 def test_strangers_have_no_tables(night, client):

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from clubs import text as club_text
+from core.sursilvan import in_a_row
 from domain.errors import DomainError
 from domain.seating import files
 from domain.seating import why as reasons
@@ -46,7 +47,8 @@ def _rounds(desk: Desk) -> Mapping[str, Any]:
         "next_key": draws.next_key(state),
         "plan": log_text.plan_lines(state.plan) if not state.phases else (),
         "present": sum(each.status == HERE and not each.house for each in state.entrants.values()) - len(alone),
-        "alone": [desk.name(each.id) for each in alone],
+        "alone": len(alone),
+        "alone_names": in_a_row([desk.name(each.id) for each in alone]),
         "no_account": online.missing(desk, state.current),
         "online": (state.current.plan if state.current else state.plan).online,
         "longest_line": LONGEST_SCREEN_LINE,

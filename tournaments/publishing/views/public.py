@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import availability
 from clubs import money
 from clubs import text as club_text
 from clubs.permissions import Act
@@ -154,6 +155,7 @@ def round_context(reading: Reading, round: Round) -> dict[str, Any]:
         "usual": plan.rules.ruleset,
         "online": plan.online,
         "deadline": datetime.fromisoformat(round.deadline) if round.deadline else None,
+        "zone": availability.zone_of(reading.player) if reading.player else None,
         "games_of": {table.number: table.game for table in round.tables.values() if table.game},
         "forfeits": {number: table.forfeit for number, table in round.tables.items() if table.forfeit},
         "late": [number for number, table in round.tables.items() if table.late and table.state != CONFIRMED],
