@@ -216,8 +216,8 @@ def method_of(puzzle: Puzzle) -> str:
             puzzle.worlds,
         ) % {"number": puzzle.worlds}
     return ngettext(
-        "Tried by the computer player in %(number)d way in which the hidden cards could lie, for all you know; behind ± stands the standard error.",
-        "Tried by the computer player in %(number)d ways in which the hidden cards could lie, for all you know; behind ± stands the standard error.",
+        "Tried by the computer player in %(number)d way in which the hidden cards could lie, for all you know; the figure after ± is the standard error.",
+        "Tried by the computer player in %(number)d ways in which the hidden cards could lie, for all you know; the figure after ± is the standard error.",
         puzzle.worlds,
     ) % {"number": puzzle.worlds}
 

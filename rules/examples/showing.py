@@ -387,7 +387,7 @@ def _who_plays(parties: Sequence[Sequence[int]], contract: str, tappist: int | N
     if tappist is not None and contract == "solo":
         return _("Player %(number)d plays a Solo against all the others.") % {"number": tappist + 1}
     if tappist is not None:
-        return _("Player %(number)d plays for the Tapp.") % {"number": tappist + 1}
+        return _("Player %(number)d is the Tappist.") % {"number": tappist + 1}
     if len(parties) == 2:
         first, second = (players(party) for party in sorted(map(tuple, parties)))
         return _("%(first)s play against %(second)s.") % {"first": capfirst(first), "second": second}
@@ -421,7 +421,7 @@ def _count(example: reading.CountExample) -> tuple[str, dict[str, Any]]:
         sums.append(Sum(_("Less 1 for every card laid away"), less(off)))
     sums.append(Sum(_("Points"), str(answer.points), total=True))
     if answer.whole and answer.par is not None and answer.score is not None:
-        sums.append(Sum(_("Less what is to be reached"), less(answer.par)))
+        sums.append(Sum(_("Less par"), less(answer.par)))
         sums.append(Sum(_("Score"), signed(answer.score), total=True))
     lines = []
     if answer.whole and answer.others is not None:

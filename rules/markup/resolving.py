@@ -272,7 +272,7 @@ def _mistake(state: StateBlock, page: Page, directive: Directive) -> None:
         format_html('<section class="mistake" id="mistake-{0}" aria-labelledby="mistake-{0}-claim">', directive.id),
         format_html('<h3 id="mistake-{}-claim"><span class="mark">{}</span> ', directive.id, _("It is said:")),
         _Text(claim, heads=True),
-        format_html('</h3><p class="placed"><span class="mark">{}</span> ', _("So written in")),
+        format_html('</h3><p class="placed"><span class="mark">{}</span> ', _("Found in")),
     )
     for number, each in enumerate(cited):
         _put(state, directive.line, ", " if number else "", each)

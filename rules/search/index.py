@@ -82,6 +82,14 @@ def sections(text: str, language: str) -> list[Section]:
     return result
 
 
+def shown(text: str) -> str:
+    """The markup of an article without what only says how to fill in its directives: kinds, cards, names of records."""
+    lines: list[str] = []
+    for block in blocks(text):
+        lines.extend(block.lines if block.directive in {"", "note"} else texts_of(block))
+    return "\n".join(lines)
+
+
 def inline(text: str, language: str) -> str:
     """A line of markup as plain text: a caption, a definition."""
     if not _MARKUP.search(text):
@@ -111,7 +119,7 @@ def blocks(text: str) -> Iterator[Block]:
                 body.append(inner)
             yield Block(body, directive=opening[1], id=opening[2] or "")
         elif heading := _HEADING.fullmatch(line):
-            yield Block([], heading=heading[2], id=heading[3] or "")
+            yield Block([line], heading=heading[2], id=heading[3] or "")
         else:
             yield Block([line])
 

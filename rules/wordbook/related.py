@@ -234,8 +234,9 @@ def _most_used(ways: Iterable[_Way], text: str) -> tuple[str, str] | None:
     return best[2:] if any(best[:2]) else None
 
 
-def _sections(text: str) -> Iterable[tuple[str, str, str]]:
+def _sections(source: str) -> Iterable[tuple[str, str, str]]:
     """Title, id and text of each part of an article; the part before the first heading has neither title nor id."""
+    text = index.shown(source)
     title = anchor = ""
     start = 0
     for heading in _HEADING.finditer(text):

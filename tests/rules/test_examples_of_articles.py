@@ -12,7 +12,8 @@ import pytest
 from django.utils import translation
 
 from rules.examples import BadExample, read, show
-from rules.examples.reading import examples_in
+from rules.examples.answering import what_was_played
+from rules.examples.reading import RecordExample, examples_in
 
 ARTICLES = Path(__file__).resolve().parents[2] / "rules" / "content" / "articles"
 FILES = sorted(ARTICLES.glob("*/*.md"))
@@ -80,6 +81,16 @@ def test_all_languages_of_an_example_speak_of_the_same_cards():
                 body, ruleset=str(front.get("ruleset", "")) or None, seats=None
             )
     assert not [name for name, by_language in said.items() if len(set(by_language.values())) > 1]
+
+
+def test_the_example_in_which_the_called_card_falls_shows_the_trick_in_which_it_falls():
+    for path in ARTICLES.glob("*/troggu.md"):
+        front, text = parts(path)
+        (body,) = (body for name, body in examples_in(text) if name == "partner-shows")
+        example = read(body, ruleset=str(front["ruleset"]), seats=None)
+        assert isinstance(example, RecordExample)
+        (trick,) = what_was_played(example).tricks
+        assert [(event.kind, event.code) for event in trick.events] == [("partner-shown", "T2")], path
 
 
 class _Tags(HTMLParser):

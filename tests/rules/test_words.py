@@ -224,6 +224,18 @@ def test_a_section_named_after_the_word_is_preferred_to_one_that_only_uses_it() 
     assert used.section == "The deal"
 
 
+def test_what_fills_in_an_example_is_no_use_of_a_word() -> None:
+    word("words.title", {"lang": "en", "text": "card title", "look_up": ["title", "captions"]})
+    word("words.trick", {"lang": "en", "text": "trick"})
+    data = 'kind = "trick"\ntitle = "Who wins?"\ntrick = "O10 O3 O1 O7"\n'
+    text = f"## Play {{#play}}\n\nA trick.\n\n## Examples {{#examples}}\n\n::: example one\n{data}:::\n\n::: example two\n{data}:::"
+    article("game", text)
+    article("other", f'A row.\n\n::: example three\n{data}caption = "The captions."\n:::')
+    (trick,) = made(Concept.objects.get(key="words.trick")).used_in
+    assert (trick.title, trick.section) == ("Game", "Play")
+    assert [each.title for each in made(Concept.objects.get(key="words.title")).used_in] == ["Other"]
+
+
 def test_an_article_of_the_other_game_does_not_use_a_word_that_looks_the_same() -> None:
     word("words.tapp", {"lang": "gsw", "text": "Tapp"}, {"lang": "en", "text": "talon"}, games=("troggu",))
     article("troccas-3", "The talon.", ruleset="troccas-3")
