@@ -1,6 +1,6 @@
 """Somebody signs up on a Monday with nobody there, and what has happened by Sunday.
 
-People look in a few times a day, by turns of a clock; the worker comes every ten minutes. Every letter of the week is read: it is
+People look in a few times a day, by turns of a clock; the worker comes every ten minutes. The cards are always the same. Every letter of the week is read: it is
 in the reader's language, true when it goes out, and comes once. `pytest -s` prints them all.
 """
 
@@ -20,6 +20,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Player
+from domain.engine import shuffle
 from games.models import Game
 from games.table import tasks
 from notices import delivery
@@ -108,6 +109,7 @@ def is_true(letter: Any, person: Person) -> bool:
 @pytest.mark.slow
 def test_a_stranger_who_signs_up_on_monday_has_played_with_people_by_sunday(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
+    monkeypatch.setattr(shuffle, "seed", lambda *_facts, **_of_the_deal: b"a week of Troccas by four people")
     everybody = people()
     letters: list[tuple[datetime, Person, Any]] = []
     read = 0

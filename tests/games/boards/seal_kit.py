@@ -56,6 +56,8 @@ class Scene:
     dora: Player
     dario: Player
     club: str
+    left_at: int
+    """The number of table B when Beat had given up the seat."""
     others: dict[str, Player | None] = field(default_factory=dict)
 
 
@@ -72,6 +74,7 @@ def scene(ruleset: str = "troccas", size: int = 4, count: int = 2, *, over: bool
     table = kit.table(boards, 0, [anna, beat], pace=kit.DAYS)
     kit.play_hand(table, 20)
     kit.take_seat(table, 1, clau)
+    left_at = Game.objects.get(pk=table.pk).number
     chat.say(table.pk, anna, "table", "Bien di", request_id=clubs.rid())
     kit.play_hand(table)
     if over:
@@ -79,7 +82,7 @@ def scene(ruleset: str = "troccas", size: int = 4, count: int = 2, *, over: bool
     else:
         kit.play_hand(table, 12)
     table.refresh_from_db()
-    found = Scene(boards, table, other, anna, beat, clau, dora, staff.director, staff.club.slug)
+    found = Scene(boards, table, other, anna, beat, clau, dora, staff.director, staff.club.slug, left_at)
     found.others = {
         "a stranger": None,
         "who has the deal before them": dora,
@@ -235,7 +238,11 @@ def told(scene: Scene, player: Player | None) -> dict[str, object]:
             found[f"{event} in a digest"] = _text(
                 mail.digest("x", player, "a@example.org", [item], [item], sent_at).message()
             )
-    export = privacy.export_of(player)
+    export: dict[str, Any] = privacy.export_of(player)
+    for each in export["games"]["games"]:
+        if player == scene.beat and each["public_id"] == game.public_id:
+            done = each.pop("actions")  # who gave up the seat knows what they did there themselves, and gets no more
+            assert all(one["seat"] == 1 and one["number"] <= scene.left_at for one in done)
     found["export"] = MARKS.sub("", json.dumps(export, default=str))
     return found
 
