@@ -55,9 +55,14 @@ export function plain(part) {
     timed.removeAttribute("data-now"); // how late it was when it came
     timed.removeAttribute("data-learned");
   }
-  for (const card of copy.querySelectorAll("button.held")) {
+  for (const card of copy.querySelectorAll("button.held, .held input")) {
     card.removeAttribute("tabindex");
     card.removeAttribute("aria-pressed");
+  }
+  for (const box of copy.querySelectorAll(".held input")) {
+    box.removeAttribute("disabled"); // why it cannot be chosen stands beside it
+    box.removeAttribute("aria-disabled");
+    box.removeAttribute("data-ticked-at");
   }
   return copy.innerHTML;
 }

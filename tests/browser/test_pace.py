@@ -14,9 +14,11 @@ from accounts import tokens
 from accounts.models import Player
 from domain.pace import Kind, Terms
 from games.models import Game
-from games.services import computers, play, timing
+from games.selectors import table
+from games.services import agreements, computers, play, timing
 from tests.browser.table_player import wait_until_somebody_is_asked
 from tests.games import pace_kit
+from tests.games.table_kit import seat_of
 from tests.live import PATIENCE, PHONE, serious, wait_until
 
 if TYPE_CHECKING:
@@ -156,6 +158,36 @@ def test_nobody_is_taken_away_from_a_day_they_fill_in_when_their_turn_comes(brow
     expect(page.locator("#table")).to_have_attribute("data-yours", "yes")
     expect(page.locator("#pause-until")).to_be_focused()
     expect(page.locator("#pause-until")).to_be_in_viewport()
+    page.context.close()
+
+
+def test_cards_chosen_to_lay_away_stay_chosen_while_others_give_time(browser, live_site):
+    def asked_to_lay_away() -> tuple[Game, Player, Player]:
+        game = pace_kit.table(pace_kit.people(), pace_kit.DAYS)
+        while table.view_for(pace_kit.fresh(game), pace_kit.fresh(game).to_act).asked != "scart":
+            pace_kit.act(game)
+        asked = pace_kit.asked(game)
+        return game, asked, game.seats.exclude(player=asked).select_related("player").first().player
+
+    def give_a_day(game: Game, to: Player, by: Player) -> int:
+        agreements.more_time(game.pk, seat_of(game, to), pace_kit.DAY, request_id=pace_kit.request(), by=by)
+        return pace_kit.fresh(game).number
+
+    game, asked, other = live_site.call(asked_to_lay_away)
+    page = opened(browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, asked))
+    boxes = page.locator(".held input:not([aria-disabled])")
+    chosen = boxes.nth(1)
+    chosen.focus()
+    page.keyboard.press("Enter")
+    expect(chosen).to_be_checked()
+    number = live_site.call(give_a_day, game, asked, other)
+    page.evaluate("htmx.trigger('#table', 'update')")
+    expect(page.locator("#table")).to_have_attribute("data-number", str(number))
+    expect(chosen).to_be_checked()
+    expect(chosen).to_be_focused()
+    boxes.nth(2).press("Enter")
+    page.get_by_role("button", name="Lay away", exact=True).click()
+    expect(page.locator("#table")).to_have_attribute("data-yours", "no")
     page.context.close()
 
 
