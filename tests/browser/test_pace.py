@@ -191,6 +191,22 @@ def test_cards_chosen_to_lay_away_stay_chosen_while_others_give_time(browser, li
     page.context.close()
 
 
+def test_whoever_proposes_a_pause_on_a_phone_sees_what_became_of_it(browser, live_site):
+    game, first, _second = live_site.call(lay, Kind.DAYS, 172_800, 259_200)
+    page = opened(browser, live_site, game, first, viewport=PHONE)
+    wait_until_somebody_is_asked(page)
+    page.locator("#time-fold summary").click()
+    page.get_by_label("Propose a pause until the morning of").fill(f"{timezone.localdate() + timedelta(9)}")
+    page.get_by_role("button", name="Propose", exact=True).click()
+    proposed = page.locator("#time-proposed")
+    expect(proposed).to_contain_text("You propose a pause until")
+    expect(proposed).to_be_focused()
+    expect(proposed).to_be_in_viewport()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Take it back")).to_be_focused()
+    page.context.close()
+
+
 @pytest.mark.slow
 def test_two_people_end_their_game_together(browser, live_site):
     game, first, second = live_site.call(lay, Kind.DAYS, 86400, 86400)

@@ -13,6 +13,7 @@ from games.selectors import table as table_selector
 from games.services import ending, play, timing
 from games.services.rebuilding import rebuild
 from games.table import notifications
+from games.text.log import log_line
 from notices.models import Outbox
 from tests.games.boards import kit
 from tests.games.pace_kit import DAYS, act, due, fresh, people, request, table, texts, turned, work_at
@@ -99,6 +100,10 @@ def test_one_who_declines_takes_it_off_the_table():
         answer(game, 3)
     propose(game, 3, counts=False)
     answer(game, 3, agree=False)  # taken back
+    three = sitting(game)[3]
+    own, others = (table_selector.sight_of(fresh(game), sitting(game)[seat]) for seat in (3, 0))
+    assert log_line(own.lines[-1], own) == "You take back your proposal to end the game."
+    assert log_line(others.lines[-1], others) == f"{three.name} takes back the proposal to end the game."
     assert fresh(game).status == "playing"
     assert rebuild(game.pk) == []
 

@@ -581,9 +581,9 @@ def time_forms(sight: Sight) -> SafeString:
 
 @register.simple_tag
 def time_asked(sight: Sight, everybody_here: bool) -> SafeString:
-    """The open proposals about time and the end of the game, and how the viewer ends an absence, a pause or live
-    play."""
-    own, ending = _own_seat(sight), sight.ending
+    """The open proposals to take something back, about time and to end the game, and how the viewer ends an absence, a
+    pause or live play."""
+    own, ending, undo = _own_seat(sight), sight.ending, sight.undo
     clock = sight.clock if sight.status == "playing" else None
     sits = own is not None and not own.away
     proposal = clock.proposal if clock is not None else None
@@ -592,6 +592,9 @@ def time_asked(sight: Sight, everybody_here: bool) -> SafeString:
         game=sight.public_id,
         viewer=sight.viewer,
         away=own.away if own is not None and clock is not None else "",
+        undo=undo if undo is not None and undo.by is not None else None,
+        undo_proposed=log.undo_proposal(sight),
+        may_play_on=sight.question.mine,
         proposal=proposal,
         proposed=common.clock_proposal(sight) if proposal is not None else "",
         may_resume=sits and clock is not None and clock.paused_until is not None,

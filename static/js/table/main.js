@@ -109,12 +109,16 @@ function keepFilled(old, placed, sent) {
   }
 }
 
-/** What had the focus in a part is gone: it goes to the same thing, else to the cards or to what is asked, else to the prompt. */
+/**
+ * What had the focus in a part is gone: it goes to the same thing, else to the head of the fold it was in, else to the cards or
+ * to what is asked, else to the prompt.
+ */
 function giveFocusBack(shown, focused, part) {
   const card = shown.querySelector('[data-part="hand"] [tabindex="0"]');
   const panel = shown.querySelector('[data-part="ask"] :is(summary, button, input:not([type="hidden"]), select)');
   const same = partOf(shown, part)?.querySelector(described(focused));
-  const target = same ?? (part === "hand" ? card : (panel ?? card)) ?? shown.querySelector("#prompt");
+  const fold = partOf(shown, part)?.closest("details[open]")?.querySelector("summary");
+  const target = same ?? fold ?? (part === "hand" ? card : (panel ?? card)) ?? shown.querySelector("#prompt");
   target.focus({ preventScroll: true });
 }
 
@@ -159,6 +163,7 @@ async function send(form, button) {
     if (isOlder) showRefusal(fresh.querySelector('[data-part="refusal"]').textContent.trim()); // that is told nevertheless
     if (answer.onward !== null) window.location.assign(answer.onward);
     else table().querySelector("[data-confirms] button")?.focus(); // asked once more: the answer is one key away
+    if (answer.status < 400 && button?.dataset.shows) document.getElementById(button.dataset.shows)?.focus(); // it may be far up
   } finally {
     table().removeAttribute("aria-busy");
   }
