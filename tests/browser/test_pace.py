@@ -207,6 +207,45 @@ def test_whoever_proposes_a_pause_on_a_phone_sees_what_became_of_it(browser, liv
     page.context.close()
 
 
+def test_who_takes_a_seat_and_who_gave_it_up_get_the_page_that_is_theirs(browser, live_site):
+    def sought() -> tuple[Game, Player, Player]:
+        game = pace_kit.table(pace_kit.people(), pace_kit.SUBSTITUTE)
+        gone = pace_kit.asked(game)
+        assert timing.time_out(game.pk, expected=game.number, now=pace_kit.due(game))
+        return game, gone, Player.objects.create(name="Gieri")
+
+    game, gone, newcomer = live_site.call(sought)
+    one, other = (
+        opened(browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, player))
+        for player in (gone, newcomer)
+    )
+    expect(one.locator("#chat")).to_have_count(1)
+    expect(other.locator("#chat")).to_have_count(0)
+    other.get_by_role("button", name="Take this seat").click()
+    expect(other.locator("#chat")).to_have_count(1)
+    expect(other.locator(".log")).to_contain_text(f"You take the seat of {gone.name} as a substitute.")
+    expect(one.locator("#chat")).to_have_count(0)
+    expect(one.locator(".log")).to_contain_text(f"Gieri takes the seat of {gone.name} as a substitute.")
+    for page in (one, other):
+        page.context.close()
+
+
+def test_whoever_asks_for_a_substitute_in_a_fold_stays_there(browser, live_site):
+    def away() -> tuple[Game, Player, Player]:
+        game = pace_kit.table(pace_kit.people(), pace_kit.DAYS)
+        gone = pace_kit.asked(game)
+        assert timing.time_out(game.pk, expected=game.number, now=pace_kit.due(game))
+        return game, gone, game.seats.exclude(player=gone).select_related("player").first().player
+
+    game, gone, other = live_site.call(away)
+    page = opened(browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, other), viewport=PHONE)
+    page.locator("#time-fold summary").click()
+    page.get_by_role("button", name=f"Ask for a substitute for {gone.name}").click()
+    expect(page.get_by_role("button", name=f"Go on with a computer player for {gone.name}")).to_be_visible()
+    expect(page.locator("#time-fold summary")).to_be_focused()
+    page.context.close()
+
+
 @pytest.mark.slow
 def test_two_people_end_their_game_together(browser, live_site):
     game, first, second = live_site.call(lay, Kind.DAYS, 86400, 86400)

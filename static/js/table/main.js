@@ -27,6 +27,7 @@ function show(fresh, sent = "") {
   const shown = table();
   const number = Number(shown.dataset.number);
   if (Number(fresh.dataset.number) < number) return;
+  if (sits(fresh) !== sits(shown)) return window.location.reload(); // the panels beside it are others now
   const before = remember(shown);
   const focused = shown.contains(document.activeElement) ? document.activeElement : null;
   const within = focused?.closest("[data-part]")?.dataset.part;
@@ -68,6 +69,9 @@ function show(fresh, sent = "") {
   shown.setAttribute("hx-get", `${shown.dataset.base}since/0/?here=`);
   htmx.trigger(shown, "update");
 }
+
+/** Whether the page of this table is that of somebody who sits there. */
+const sits = (shown) => "seen" in shown.dataset;
 
 const asCame = new WeakMap(); // what each part showed when it came
 
