@@ -84,7 +84,9 @@ def test_when_it_has_ended_in_a_hand_nobody_is_asked_for_anything_and_nothing_is
     assert not any(seat.turn for seat in sight.seats)
     page = client_of(players[0]).get(reverse("games:table", args=[game.public_id])).content.decode()
     assert "Nobody is ahead" in page
-    assert f'{reverse("account_signup")}?next={reverse("games:table", args=[game.public_id])}"' in page  # then back here
+    assert (
+        f'{reverse("account_signup")}?next={reverse("games:table", args=[game.public_id])}"' in page
+    )  # then back here
     assert "hand-form" not in page
 
 
