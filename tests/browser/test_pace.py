@@ -15,10 +15,10 @@ from accounts.models import Player
 from domain.pace import Kind, Terms
 from games.models import Game
 from games.selectors import table
-from games.services import agreements, computers, play, timing
+from games.services import agreements, computers, ending, play, timing
 from tests.browser.table_player import wait_until_somebody_is_asked
 from tests.games import pace_kit
-from tests.games.table_kit import seat_of
+from tests.games.table_kit import rush, seat_of
 from tests.live import PATIENCE, PHONE, serious, wait_until
 
 if TYPE_CHECKING:
@@ -189,6 +189,36 @@ def test_cards_chosen_to_lay_away_stay_chosen_while_others_give_time(browser, li
     page.get_by_role("button", name="Lay away", exact=True).click()
     expect(page.locator("#table")).to_have_attribute("data-yours", "no")
     page.context.close()
+
+
+def test_until_when_somebody_has_time_lies_on_nothing_of_a_low_board(browser, live_site):
+    def proposed() -> tuple[Game, list[Player]]:
+        game = pace_kit.table(pace_kit.people(), pace_kit.DAYS, options={"throw_in": False})
+        rush(game, until=lambda hand: len(hand.tricks) == 3 and len(hand.trick) == 2)
+        players = [seat.player for seat in game.seats.select_related("player")]
+        until = timezone.now() + 9 * pace_kit.DAY
+        agreements.propose_pause(game.pk, 0, until, request_id=pace_kit.request(), by=players[0])
+        ending.propose(game.pk, 1, counts=True, request_id=pace_kit.request(), by=players[1])
+        return game, players
+
+    game, players = live_site.call(proposed)
+    for player in players:
+        page = opened(
+            browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, player), viewport=PHONE
+        )
+        expect(page.locator("#time-proposed")).to_be_visible()
+        lies_on = page.evaluate(
+            """() => {
+                const box = (element) => element.getBoundingClientRect();
+                const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+                return shown(".seat-clock").flatMap((line) => shown(".earlier > summary, .plate").filter((other) =>
+                    Math.min(box(line).right, box(other).right) > Math.max(box(line).left, box(other).left) + 1
+                    && Math.min(box(line).bottom, box(other).bottom) > Math.max(box(line).top, box(other).top) + 1
+                ).map((other) => `${line.textContent} on ${other.textContent.trim()}`));
+            }"""
+        )
+        assert lies_on == []
+        page.context.close()
 
 
 def test_whoever_proposes_a_pause_on_a_phone_sees_what_became_of_it(browser, live_site):
