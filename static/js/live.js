@@ -54,6 +54,7 @@ export function plain(part) {
   for (const timed of copy.querySelectorAll("[data-now]")) {
     timed.removeAttribute("data-now"); // how late it was when it came
     timed.removeAttribute("data-learned");
+    timed.removeAttribute("data-little");
   }
   for (const card of copy.querySelectorAll("button.held, .held input")) {
     card.removeAttribute("tabindex");

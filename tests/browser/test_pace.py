@@ -308,6 +308,30 @@ def test_a_device_whose_clock_is_wrong_counts_down_by_the_clock_of_the_site(brow
         assert re.search(r"\b[56]:\d\d, then 10:00 in reserve", line)
 
 
+def test_it_is_said_once_that_ones_own_time_is_running_out(browser, live_site):
+    game, first, second = live_site.call(lay, Kind.LIVE, 300, 0)
+    said = {}
+    for token in (first, second):
+        page = opened(browser, live_site, "nowhere", token)
+        page.clock.install()
+        page.goto(f"{live_site.url}/g/{game}/")
+        wait_until_somebody_is_asked(page)
+        line = page.locator(".clock-line")
+        expect(line).to_contain_text(re.compile(r"\b[56]:\d\d"))
+        own = line.get_attribute("data-name") is None
+        low = page.locator("#said").get_by_text("Your time is running out: 0:")
+        page.clock.fast_forward("04:00")
+        expect(line).to_contain_text(re.compile(r"\b[12]:\d\d"))
+        expect(low).to_have_count(0)
+        while not re.search(r"\b0:[01]\d", line.inner_text()):
+            page.clock.fast_forward("00:05")
+        page.clock.run_for(2000)
+        expect(low).to_have_count(1 if own else 0)
+        said[own] = line.evaluate("(line) => getComputedStyle(line).color")
+        page.context.close()
+    assert said[True] != said[False]
+
+
 def test_seconds_pass_on_a_live_table(browser, live_site):
     game, first, second = live_site.call(lay, Kind.LIVE, 300, 600)
     pages = [opened(browser, live_site, game, token) for token in (first, second)]
