@@ -338,9 +338,9 @@ function listen(root) {
       tell("watching:changed");
     });
     socket.addEventListener("message", (event) => {
-      const { number, chat, watchers, watching } = JSON.parse(event.data);
+      const { number, chat, rematch, watchers, watching } = JSON.parse(event.data);
       heard = numbered ? Math.max(heard, number ?? 0) : heard + 1;
-      if (lacks()) setTimeout(compare, Math.random() * Number(root.dataset.spread ?? 0));
+      if (lacks() || rematch !== undefined) setTimeout(compare, Math.random() * Number(root.dataset.spread ?? 0));
       if (chat !== undefined) tell("chat:changed");
       if (Number.isInteger(watchers)) tell("watching:count", watchers);
       if (watching !== undefined) tell("watching:changed");

@@ -293,6 +293,25 @@ def test_two_people_end_their_game_together(browser, live_site):
         page.context.close()
 
 
+def test_who_still_looks_at_the_result_is_told_at_once_that_somebody_wants_to_play_again(browser, live_site):
+    game, first, second = live_site.call(lay, Kind.DAYS, 86400, 86400)
+    anna, beat = (opened(browser, live_site, game, token) for token in (first, second))
+    anna.goto(f"{live_site.url}/g/{game}/leave/")
+    anna.get_by_role("button", name="Propose: the game does not count").click()
+    beat.locator("form[data-act='end']").get_by_role("button", name="Agree").click()
+    expect(anna.get_by_role("button", name="Rematch")).to_be_visible()
+    expect(beat.get_by_role("button", name="Rematch")).to_be_visible()
+    anna.get_by_role("button", name="Rematch").click()
+    anna.wait_for_url("**/t/**")
+    told = beat.get_by_text("Anna would like to play again with you.")
+    expect(told).to_be_visible(timeout=20_000)  # an open page asks by itself once a minute
+    assert serious(beat) == []
+    beat.get_by_role("button", name="Rematch").click()
+    beat.wait_for_url(re.compile(rf"/[gt]/(?!{game})"))  # it begins, as all are there
+    for page in (anna, beat):
+        page.context.close()
+
+
 def test_a_device_whose_clock_is_wrong_counts_down_by_the_clock_of_the_site(browser, live_site):
     game, first, second = live_site.call(lay, Kind.LIVE, 300, 600)
     lines = {}
