@@ -55,6 +55,7 @@ function show(fresh, sent = "") {
   }
   const prompt = shown.querySelector("#prompt");
   quote(prompt, fresh.querySelector("#prompt")); // a status: it speaks when its text changes
+  if (Number(fresh.dataset.number) > number) showNow(shown);
   hand.refresh();
   showSaidLast();
   if (focused !== null && !shown.contains(document.activeElement)) giveFocusBack(shown, focused, within);
@@ -81,6 +82,14 @@ const isHeld = (part, key) => part.dataset.key === key && asCame.get(part) === p
 function held() {
   const parts = [...table().querySelectorAll("[data-part][data-key]")].filter((part) => isHeld(part, part.dataset.key));
   return { "X-Parts": parts.map((part) => `${part.dataset.part}:${part.dataset.key}`).join(" ") };
+}
+
+/** What was missed is told above the table: what is asked now is still true there as others go on. */
+function showNow(shown) {
+  const question = document.querySelector(".since-question");
+  if (question === null) return;
+  quote(question, shown.querySelector("#prompt"));
+  document.querySelector(".since-time")?.replaceChildren(shown.querySelector(".clock-line")?.textContent ?? "");
 }
 
 /** The forms of a part that did not come again carry the fresh number and request id, too. */
