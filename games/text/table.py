@@ -182,10 +182,13 @@ _USUAL: Final = {
 def usual(sight: Sight) -> str:
     """A line below the question; empty if there is nothing to add.
 
-    It says what a Misere is about, or, as advice for beginners, what most players would answer in the talk.
+    It says what happens to an open proposal to take back, what a Misere is about, or, as advice for beginners, what
+    most players would answer in the talk.
     """
     if not sight.question.mine:
         return ""
+    if sight.undo is not None and sight.undo.mine:
+        return _("It is your turn: if you play on, it stays as it is.")
     if sight.contract == "misere" and sight.question.asked == "play":
         return _("Misere: everyone plays alone and avoids points.")
     return str(_USUAL.get(sight.question.asked, ""))

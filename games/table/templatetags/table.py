@@ -122,6 +122,7 @@ register.filter("decimal", figures.decimal)
 register.filter("clock_line", common.table_line)
 register.filter("clock_terms", common.clock_terms)
 register.filter("undo_offer", log.undo_offer)
+register.filter("undo_proposal", log.undo_proposal)
 register.filter("log_line", log.log_line)
 register.filter("seat_name", common.called)
 register.filter("company", common.readers_of)
@@ -582,8 +583,8 @@ def time_forms(sight: Sight) -> SafeString:
 
 @register.simple_tag
 def time_asked(sight: Sight, everybody_here: bool) -> SafeString:
-    """The open proposals to take something back, about time and to end the game, and how the viewer ends an absence, a
-    pause or live play."""
+    """The open proposals about time and the end of the game, and how the viewer ends an absence, a pause or live
+    play."""
     own, clock = _own_seat(sight), sight.clock if sight.status == "playing" else None
     ending = sight.ending if sight.ending is not None and sight.ending.by is not None else None
     undo = sight.undo if sight.undo is not None and sight.undo.by is not None else None
@@ -594,9 +595,6 @@ def time_asked(sight: Sight, everybody_here: bool) -> SafeString:
         game=sight.public_id,
         viewer=sight.viewer,
         away=own.away if own is not None and clock is not None else "",
-        undo=undo,
-        undo_proposed=log.undo_proposal(sight),
-        may_play_on=sight.question.mine,
         proposal=proposal,
         proposed=common.clock_proposal(sight) if proposal is not None else "",
         may_resume=sits and clock is not None and clock.paused_until is not None,
