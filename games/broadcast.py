@@ -98,6 +98,11 @@ def ring_watching(public_id: str) -> None:
     send(group_of(public_id), {"type": "ring.watching", "game": public_id})
 
 
+def ring_rematch(public_id: str) -> None:
+    """Tell open pages of a game that is over that somebody wants to play it once more. Call it after the commit."""
+    send(group_of(public_id), {"type": "ring.rematch", "game": public_id})
+
+
 def ring_player(public_id: str) -> None:
     """Tell a player's open lists of games that something changed."""
     send(group_of_player(public_id), {"type": "ring.list"})

@@ -238,7 +238,7 @@ def game_out(seen: read_models.Sight, site: str, path: str) -> dict[str, Any]:
     if seen.counted is not None:
         told = [_fields(line) | {"text": log_line(line, seen)} for line in seen.counted.told]
         data["counted"] = _fields(seen.counted) | {"told": told}
-    added = {"url": site + path, "prompt": table.prompt(seen), "legal": legal_of(seen)}
+    added = {"url": site + path, "prompt": table.proposal_or_prompt(seen), "legal": legal_of(seen)}
     return data | added | {"options": dict(seen.options)}
 
 

@@ -30,7 +30,6 @@ from games.selectors.table import sight_of
 from games.text import common, log, table
 from games.text.common import amount, name_of, seats_named, side_names
 from games.text.log import log_line
-from games.text.table import prompt
 from rules.text import names
 
 MOST_HANDS: Final = 3
@@ -51,8 +50,8 @@ _SEEN_BY_ALL: Final = frozenset(
 """What everybody at the table hears or sees, so that a mail may contain it."""
 _EVENTS: Final = frozenset(
     {
-        "drawn", "absent", "left-seat", "returned", "substitute-asked", "substituted", "vacation", "more-time",
-        "paused", "resumed", "resumed-by-itself", "live-begun", "live-ended", "resigned", "expired", "called-off", "ended",
+        "drawn", "absent", "left-seat", "returned", "substitute-asked", "substitute-sought", "search-ended", "nobody-came",
+        "substituted", "vacation", "more-time", "paused", "resumed", "resumed-by-itself", "live-begun", "live-ended", "resigned", "expired", "called-off", "ended",
         "undone", "undone-alone",
     }
 )  # fmt: skip
@@ -70,6 +69,7 @@ _PASSING: Final = (
             "end-proposed",
             "end-agreed",
             "end-declined",
+            "end-withdrawn",
         }
     )
     | common.TIME_KINDS
@@ -116,7 +116,7 @@ def account(sight: Sight, news: Stretch) -> Since | None:
         parts=tuple(parts),
         missing=tuple(_missing(sight)),
         totals=_totals(sight) if sight.hands_played else "",
-        question=table.game_result(sight) or table.prompt(sight),
+        question=table.game_result(sight) or table.proposal_or_prompt(sight),
         mine=sight.question.mine,
         waiting=_waiting(sight),
         time=common.table_line(sight),
@@ -350,7 +350,7 @@ def hand_as_data(game: Game, player: Player) -> dict[str, Any]:
     return {
         "game": seen.public_id,
         "number": seen.number,
-        "prompt": prompt(seen),
+        "prompt": table.proposal_or_prompt(seen),
         "asked": asked,
         "trick": [f"{name_of(card.seat, seen)}: {names.card_label(card.code)}" for card in trick_cards],
         "hand": [

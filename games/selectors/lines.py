@@ -65,6 +65,10 @@ def _event_kind(event: Action) -> str:
     """The kind of the line: an entry is worded differently if a person caused it than if time ran out."""
     if event.data.get("left"):
         return "left-seat"
+    if event.text == "absent" and event.data.get("again"):  # a substitute was sought
+        return "search-ended" if "by" in event.data else "nobody-came"
+    if event.text == "substitute-asked" and "by" not in event.data:
+        return "substitute-sought"
     if event.text == "resumed" and event.seat is None:
         return "resumed-by-itself"
     if event.text == "undo-declined" and event.seat is None:
@@ -72,7 +76,7 @@ def _event_kind(event: Action) -> str:
     if event.text == log.UNDONE and event.data.get("moves"):
         return "undone-alone"
     if event.data.get("withdrawn"):
-        return "undo-withdrawn"
+        return event.text.replace("declined", "withdrawn")
     return "live-stopped" if event.text == "live-ended" and event.player is not None else event.text
 
 
@@ -151,6 +155,11 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
 def with_sitters(line: Line, sitters: projections.Sitters) -> Line:
     """A line of the log, completed with who sat there at its time, and whether a computer player did it for them."""
     stand_in = line.kind in ACTION_KINDS and sitters.was_away(line.seat, line.number)
+    if line.kind == "substituted":
+        line = replace(
+            line,
+            words=next((change.before.display_name for change in sitters.changes if change.number == line.number), ""),
+        )
     return replace(line, then=sitters.at(line.number), stand_in=stand_in) if stand_in or sitters.now else line
 
 

@@ -219,13 +219,14 @@ def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: P
     """
     game, clock = common.clocked(game_id)
     word = "agreed" if agree else "declined"
-    table = common.enter(game, seat, by, request_id, (f"pause-{word}", {}), (f"live-{word}", {}))
+    table = common.enter(game, seat, by, request_id, (f"pause-{word}", {}), (f"live-{word}", {}), part=True)
     proposal = clock.proposal
     if proposal is None or seat not in clock.here():
         raise NotNow
     if agree and (seat in proposal.agreed or _has_lapsed(proposal, game)):
         raise NotNow
-    entry = common.log(game, EVENT, f"{proposal.what}-{word}", seat=seat, player=by, request_id=request_id)
+    data = common.WITHDRAWN if not agree and seat == proposal.by else {}
+    entry = common.log(game, EVENT, f"{proposal.what}-{word}", seat=seat, player=by, request_id=request_id, data=data)
     if not agree and proposal.what == "pause":
         common.notify_declined(table, proposal.by, seat, f"pause-{word}")
     _carry_out(table)

@@ -520,6 +520,10 @@ def notify_table(
             outbox.put(event, table.seats[number].player, data, expires_at=expires_at)
 
 
+WITHDRAWN: Final[dict[str, Any]] = {"withdrawn": True}
+"""What is logged with a proposal that is declined by whoever made it."""
+
+
 def notify_declined(table: log_selector.Table, by: int, seat: int, what: str) -> None:
     """Notify the player at `by` that `seat` has declined their proposal; nobody if they have withdrawn it
     themselves."""

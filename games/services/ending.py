@@ -66,7 +66,8 @@ def answer(game_id: int, seat: int, *, agree: bool, request_id: uuid.UUID, by: P
     proposal = projections.end_proposal_of(game)
     if proposal is None or seat not in projections.consenting_seats(game) or (agree and seat in proposal.agreed):
         raise NotNow
-    entry = common.log(game, EVENT, word, seat=seat, player=by, request_id=request_id)
+    data = common.WITHDRAWN if not agree and seat == proposal.by else {}
+    entry = common.log(game, EVENT, word, seat=seat, player=by, request_id=request_id, data=data)
     if not agree:
         common.notify_declined(table, proposal.by, seat, word)
     carry_out(table)

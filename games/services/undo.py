@@ -81,9 +81,7 @@ def answer(game_id: int, seat: int, move: int, *, agree: bool, request_id: uuid.
         raise NotNow
     if agree and seat in proposal.agreed:
         raise NotNow
-    data: dict[str, Any] = {"move": move}
-    if not agree and seat == proposal.by:
-        data["withdrawn"] = True
+    data = {"move": move, **(common.WITHDRAWN if not agree and seat == proposal.by else {})}
     entry = common.log(game, EVENT, word, seat=seat, player=by, request_id=request_id, data=data)
     if agree:
         _carry_out(table)

@@ -255,6 +255,9 @@ class TableConsumer(RingConsumer):
         self.sent_number = max(self.sent_number, event["number"])
         await self.send(json.dumps({"game": event["game"], "number": event["number"]}))
 
+    async def ring_rematch(self, event: dict[str, Any]) -> None:
+        await self.send(json.dumps({"rematch": event["game"]}))
+
     async def ring_chat(self, event: dict[str, Any]) -> None:
         await self.send(json.dumps({"chat": event["game"]}))
 

@@ -437,9 +437,10 @@ def with_answers(sentence: str, proposal: ProposalSeen | EndSeen, sight: Sight) 
 
 TIME_KINDS: Final = frozenset(
     {
-        "begun-agreed", "absent", "left-seat", "returned", "substitute-asked", "substituted", "vacation", "more-time",
-        "pause-proposed", "pause-agreed", "pause-declined", "paused", "resumed", "resumed-by-itself", "live-offered",
-        "live-agreed", "live-declined", "live-begun", "live-ended", "live-stopped",
+        "begun-agreed", "absent", "left-seat", "returned", "substitute-asked", "substitute-sought", "search-ended",
+        "nobody-came", "substituted", "vacation", "more-time", "pause-proposed", "pause-agreed", "pause-declined",
+        "pause-withdrawn", "paused", "resumed", "resumed-by-itself", "live-offered", "live-agreed", "live-declined",
+        "live-withdrawn", "live-begun", "live-ended", "live-stopped",
     }
 )  # fmt: skip
 """The lines of the log that are worded here."""
@@ -455,6 +456,7 @@ def time_line(line: Line, sight: Company) -> str:
         "other": name_of(line.other, sight) if line.other is not None else "",
         "when": _logged_moment(line.until, zone),
         "time": duration(line.count, kind),
+        "before": line.words,
     }
     if line.kind == "more-time" and line.other is not None and line.other == sight.viewer:
         return _("%(name)s gives you %(time)s more.") % fields
@@ -487,9 +489,21 @@ _TIME: Final[dict[str, tuple[Promised, Promised]]] = {
         gettext_lazy("A substitute is sought for your seat."),
         gettext_lazy("A substitute is sought for the seat of %(name)s."),
     ),
+    "substitute-sought": (
+        gettext_lazy("Your time has run out. A substitute is sought for your seat."),
+        gettext_lazy("%(name)s has run out of time. A substitute is sought for the seat."),
+    ),
+    "search-ended": (
+        gettext_lazy("No substitute is sought any more. A computer player acts for you until you are back."),
+        gettext_lazy("No substitute is sought for %(name)s any more. A computer player acts for the seat."),
+    ),
+    "nobody-came": (
+        gettext_lazy("Nobody has taken your seat. A computer player acts for you until you are back."),
+        gettext_lazy("Nobody has taken the seat of %(name)s. A computer player acts for it."),
+    ),
     "substituted": (
-        gettext_lazy("You take the seat as a substitute."),
-        gettext_lazy("%(name)s takes the seat as a substitute."),
+        gettext_lazy("You take the seat of %(before)s as a substitute."),
+        gettext_lazy("%(name)s takes the seat of %(before)s as a substitute."),
     ),
     "vacation": (
         gettext_lazy("Your time has run out: %(when)s counts as a day of your vacation."),
@@ -505,6 +519,10 @@ _TIME: Final[dict[str, tuple[Promised, Promised]]] = {
     ),
     "pause-agreed": (gettext_lazy("You agree to the pause."), gettext_lazy("%(name)s agrees to the pause.")),
     "pause-declined": (gettext_lazy("You decline the pause."), gettext_lazy("%(name)s declines the pause.")),
+    "pause-withdrawn": (
+        gettext_lazy("You take back your proposal of a pause."),
+        gettext_lazy("%(name)s takes back the proposal of a pause."),
+    ),
     "paused": ("", gettext_lazy("The game is paused until %(when)s.")),
     "resumed": (gettext_lazy("You end the pause."), gettext_lazy("%(name)s ends the pause.")),
     "resumed-by-itself": ("", gettext_lazy("The pause is over.")),
@@ -516,6 +534,10 @@ _TIME: Final[dict[str, tuple[Promised, Promised]]] = {
     "live-declined": (
         gettext_lazy("You do not want to continue live."),
         gettext_lazy("%(name)s does not want to continue live."),
+    ),
+    "live-withdrawn": (
+        gettext_lazy("You take back your proposal to continue live."),
+        gettext_lazy("%(name)s takes back the proposal to continue live."),
     ),
     "live-begun": ("", gettext_lazy("The game continues live, as long as everybody stays.")),
     "live-ended": (

@@ -214,6 +214,10 @@ _EVENTS: Final = {
         gettext_lazy("You do not want to end the game."),
         gettext_lazy("%(name)s does not want to end the game."),
     ),
+    "end-withdrawn": (
+        gettext_lazy("You take back your proposal to end the game."),
+        gettext_lazy("%(name)s takes back the proposal to end the game."),
+    ),
     "claimed": (
         gettext_lazy("You show your cards: every trick that is left is yours."),
         gettext_lazy("%(name)s shows the cards: every trick that is left goes to %(name)s."),

@@ -30,9 +30,6 @@ def prompt(sight: Sight) -> str:
     question = sight.question
     if sight.status != "playing":
         return str(_ENDED.get(sight.status, gettext_lazy("This game was closed because nobody came back.")))
-    proposal = log.undo_proposal(sight)
-    if proposal:
-        return proposal
     if sight.rests:
         return _("Look at the trick, then go on.")
     if sight.viewer is not None and question.seat in (None, sight.viewer) and sight.seats[sight.viewer].away == "away":
@@ -44,6 +41,12 @@ def prompt(sight: Sight) -> str:
     if question.seat is None:
         return _("The table is being made ready.")
     return asked_of_other(question, name_of(question.seat, sight))
+
+
+def proposal_or_prompt(sight: Sight) -> str:
+    """The proposal to take something back, which comes first, or else the present question. In one sentence or two, for
+    whoever does not see the table."""
+    return log.undo_proposal(sight) or prompt(sight)
 
 
 def _sitting(sight: Sight) -> str:

@@ -54,10 +54,16 @@ export function plain(part) {
   for (const timed of copy.querySelectorAll("[data-now]")) {
     timed.removeAttribute("data-now"); // how late it was when it came
     timed.removeAttribute("data-learned");
+    timed.removeAttribute("data-little");
   }
-  for (const card of copy.querySelectorAll("button.held")) {
+  for (const card of copy.querySelectorAll("button.held, .held input")) {
     card.removeAttribute("tabindex");
     card.removeAttribute("aria-pressed");
+  }
+  for (const box of copy.querySelectorAll(".held input")) {
+    box.removeAttribute("disabled"); // why it cannot be chosen stands beside it
+    box.removeAttribute("aria-disabled");
+    box.removeAttribute("data-ticked-at");
   }
   return copy.innerHTML;
 }
@@ -332,9 +338,9 @@ function listen(root) {
       tell("watching:changed");
     });
     socket.addEventListener("message", (event) => {
-      const { number, chat, watchers, watching } = JSON.parse(event.data);
+      const { number, chat, rematch, watchers, watching } = JSON.parse(event.data);
       heard = numbered ? Math.max(heard, number ?? 0) : heard + 1;
-      if (lacks()) setTimeout(compare, Math.random() * Number(root.dataset.spread ?? 0));
+      if (lacks() || rematch !== undefined) setTimeout(compare, Math.random() * Number(root.dataset.spread ?? 0));
       if (chat !== undefined) tell("chat:changed");
       if (Number.isInteger(watchers)) tell("watching:count", watchers);
       if (watching !== undefined) tell("watching:changed");

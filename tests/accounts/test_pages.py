@@ -18,7 +18,7 @@ from django.utils import translation
 from accounts import tokens
 from accounts.models import GuestToken, Player, User
 from tests.accounts.conftest import PASSWORD, Chairs, MakeUser, confirm_password, sign_in
-from tests.live import free_port
+from tests.live import ROOT, free_port
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +34,12 @@ def fresh_limits() -> Iterator[None]:
 def sign_up(client: Client, **fields: str) -> HttpResponse:
     data = {"email": "onna@example.org", "password1": PASSWORD, "name": "", **fields}
     return cast("HttpResponse", client.post(reverse("account_signup"), data))
+
+
+def test_whoever_makes_an_account_in_passing_comes_back_to_where_they_were() -> None:
+    leads_away = re.compile(r"""href="{% url 'account_signup' %}(?!\?next=)""")
+    others = (path for path in (ROOT / "templates").rglob("*.html") if path.parent.name != "account")
+    assert [path.name for path in others if leads_away.search(path.read_text(encoding="utf-8"))] == []
 
 
 @pytest.mark.parametrize("signed_up", [False, True])

@@ -162,3 +162,16 @@ def test_the_next_game_is_one_click_away_and_opens_by_itself_for_who_wishes_so(p
     if lifts:  # the first tap only lifts a card
         page.locator(".held[aria-pressed=true]").click()
     page.wait_for_url(lambda url: f"/g/{tables[1]}/" not in url)  # the way back is named behind it
+
+
+def test_what_is_asked_now_stays_true_above_a_table_that_goes_on(page: Page, live_site: LiveSite) -> None:
+    first, *_others = lay(page, live_site)
+    page.goto(f"{live_site.url}/g/{first}/")
+    question = page.locator(".since-question")
+    before = page.locator("#prompt").inner_text()
+    expect(question).to_have_text(before)
+    live_site.call(act, first)  # on another device of hers
+    page.evaluate("htmx.trigger('#table', 'update')")
+    expect(page.locator("#prompt")).not_to_have_text(before)
+    expect(question).to_have_text(page.locator("#prompt").inner_text())
+    expect(page.locator(".since-time")).to_have_text(page.locator(".clock-line").inner_text())

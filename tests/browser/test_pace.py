@@ -14,9 +14,11 @@ from accounts import tokens
 from accounts.models import Player
 from domain.pace import Kind, Terms
 from games.models import Game
-from games.services import computers, play, timing
+from games.selectors import table
+from games.services import agreements, computers, ending, play, timing
 from tests.browser.table_player import wait_until_somebody_is_asked
 from tests.games import pace_kit
+from tests.games.table_kit import rush, seat_of
 from tests.live import PATIENCE, PHONE, serious, wait_until
 
 if TYPE_CHECKING:
@@ -159,6 +161,121 @@ def test_nobody_is_taken_away_from_a_day_they_fill_in_when_their_turn_comes(brow
     page.context.close()
 
 
+def test_cards_chosen_to_lay_away_stay_chosen_while_others_give_time(browser, live_site):
+    def asked_to_lay_away() -> tuple[Game, Player, Player]:
+        game = pace_kit.table(pace_kit.people(), pace_kit.DAYS)
+        while table.view_for(pace_kit.fresh(game), pace_kit.fresh(game).to_act).asked != "scart":
+            pace_kit.act(game)
+        asked = pace_kit.asked(game)
+        return game, asked, game.seats.exclude(player=asked).select_related("player").first().player
+
+    def give_a_day(game: Game, to: Player, by: Player) -> int:
+        agreements.more_time(game.pk, seat_of(game, to), pace_kit.DAY, request_id=pace_kit.request(), by=by)
+        return pace_kit.fresh(game).number
+
+    game, asked, other = live_site.call(asked_to_lay_away)
+    page = opened(browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, asked))
+    boxes = page.locator(".held input:not([aria-disabled])")
+    chosen = boxes.nth(1)
+    chosen.focus()
+    page.keyboard.press("Enter")
+    expect(chosen).to_be_checked()
+    number = live_site.call(give_a_day, game, asked, other)
+    page.evaluate("htmx.trigger('#table', 'update')")
+    expect(page.locator("#table")).to_have_attribute("data-number", str(number))
+    expect(chosen).to_be_checked()
+    expect(chosen).to_be_focused()
+    boxes.nth(2).press("Enter")
+    page.get_by_role("button", name="Lay away", exact=True).click()
+    expect(page.locator("#table")).to_have_attribute("data-yours", "no")
+    page.context.close()
+
+
+def test_until_when_somebody_has_time_lies_on_nothing_of_a_low_board(browser, live_site):
+    def proposed() -> tuple[Game, list[Player]]:
+        game = pace_kit.table(pace_kit.people(), pace_kit.DAYS, options={"throw_in": False})
+        rush(game, until=lambda hand: len(hand.tricks) == 3 and len(hand.trick) == 2)
+        players = [seat.player for seat in game.seats.select_related("player")]
+        until = timezone.now() + 9 * pace_kit.DAY
+        agreements.propose_pause(game.pk, 0, until, request_id=pace_kit.request(), by=players[0])
+        ending.propose(game.pk, 1, counts=True, request_id=pace_kit.request(), by=players[1])
+        return game, players
+
+    game, players = live_site.call(proposed)
+    for player in players:
+        page = opened(
+            browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, player), viewport=PHONE
+        )
+        expect(page.locator("#time-proposed")).to_be_visible()
+        lies_on = page.evaluate(
+            """() => {
+                const box = (element) => element.getBoundingClientRect();
+                const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+                return shown(".seat-clock").flatMap((line) => shown(".earlier > summary, .plate").filter((other) =>
+                    Math.min(box(line).right, box(other).right) > Math.max(box(line).left, box(other).left) + 1
+                    && Math.min(box(line).bottom, box(other).bottom) > Math.max(box(line).top, box(other).top) + 1
+                ).map((other) => `${line.textContent} on ${other.textContent.trim()}`));
+            }"""
+        )
+        assert lies_on == []
+        page.context.close()
+
+
+def test_whoever_proposes_a_pause_on_a_phone_sees_what_became_of_it(browser, live_site):
+    game, first, _second = live_site.call(lay, Kind.DAYS, 172_800, 259_200)
+    page = opened(browser, live_site, game, first, viewport=PHONE)
+    wait_until_somebody_is_asked(page)
+    page.locator("#time-fold summary").click()
+    page.get_by_label("Propose a pause until the morning of").fill(f"{timezone.localdate() + timedelta(9)}")
+    page.get_by_role("button", name="Propose", exact=True).click()
+    proposed = page.locator("#time-proposed")
+    expect(proposed).to_contain_text("You propose a pause until")
+    expect(proposed).to_be_focused()
+    expect(proposed).to_be_in_viewport()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Take it back")).to_be_focused()
+    page.context.close()
+
+
+def test_who_takes_a_seat_and_who_gave_it_up_get_the_page_that_is_theirs(browser, live_site):
+    def sought() -> tuple[Game, Player, Player]:
+        game = pace_kit.table(pace_kit.people(), pace_kit.SUBSTITUTE)
+        gone = pace_kit.asked(game)
+        assert timing.time_out(game.pk, expected=game.number, now=pace_kit.due(game))
+        return game, gone, Player.objects.create(name="Gieri")
+
+    game, gone, newcomer = live_site.call(sought)
+    one, other = (
+        opened(browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, player))
+        for player in (gone, newcomer)
+    )
+    expect(one.locator("#chat")).to_have_count(1)
+    expect(other.locator("#chat")).to_have_count(0)
+    other.get_by_role("button", name="Take this seat").click()
+    expect(other.locator("#chat")).to_have_count(1)
+    expect(other.locator(".log")).to_contain_text(f"You take the seat of {gone.name} as a substitute.")
+    expect(one.locator("#chat")).to_have_count(0)
+    expect(one.locator(".log")).to_contain_text(f"Gieri takes the seat of {gone.name} as a substitute.")
+    for page in (one, other):
+        page.context.close()
+
+
+def test_whoever_asks_for_a_substitute_in_a_fold_stays_there(browser, live_site):
+    def away() -> tuple[Game, Player, Player]:
+        game = pace_kit.table(pace_kit.people(), pace_kit.DAYS)
+        gone = pace_kit.asked(game)
+        assert timing.time_out(game.pk, expected=game.number, now=pace_kit.due(game))
+        return game, gone, game.seats.exclude(player=gone).select_related("player").first().player
+
+    game, gone, other = live_site.call(away)
+    page = opened(browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, other), viewport=PHONE)
+    page.locator("#time-fold summary").click()
+    page.get_by_role("button", name=f"Ask for a substitute for {gone.name}").click()
+    expect(page.get_by_role("button", name=f"Go on with a computer player for {gone.name}")).to_be_visible()
+    expect(page.locator("#time-fold summary")).to_be_focused()
+    page.context.close()
+
+
 @pytest.mark.slow
 def test_two_people_end_their_game_together(browser, live_site):
     game, first, second = live_site.call(lay, Kind.DAYS, 86400, 86400)
@@ -176,6 +293,25 @@ def test_two_people_end_their_game_together(browser, live_site):
         page.context.close()
 
 
+def test_who_still_looks_at_the_result_is_told_at_once_that_somebody_wants_to_play_again(browser, live_site):
+    game, first, second = live_site.call(lay, Kind.DAYS, 86400, 86400)
+    anna, beat = (opened(browser, live_site, game, token) for token in (first, second))
+    anna.goto(f"{live_site.url}/g/{game}/leave/")
+    anna.get_by_role("button", name="Propose: the game does not count").click()
+    beat.locator("form[data-act='end']").get_by_role("button", name="Agree").click()
+    expect(anna.get_by_role("button", name="Rematch")).to_be_visible()
+    expect(beat.get_by_role("button", name="Rematch")).to_be_visible()
+    anna.get_by_role("button", name="Rematch").click()
+    anna.wait_for_url("**/t/**")
+    told = beat.get_by_text("Anna would like to play again with you.")
+    expect(told).to_be_visible(timeout=20_000)  # an open page asks by itself once a minute
+    assert serious(beat) == []
+    beat.get_by_role("button", name="Rematch").click()
+    beat.wait_for_url(re.compile(rf"/[gt]/(?!{game})"))  # it begins, as all are there
+    for page in (anna, beat):
+        page.context.close()
+
+
 def test_a_device_whose_clock_is_wrong_counts_down_by_the_clock_of_the_site(browser, live_site):
     game, first, second = live_site.call(lay, Kind.LIVE, 300, 600)
     lines = {}
@@ -189,6 +325,30 @@ def test_a_device_whose_clock_is_wrong_counts_down_by_the_clock_of_the_site(brow
         page.context.close()
     for line in lines.values():
         assert re.search(r"\b[56]:\d\d, then 10:00 in reserve", line)
+
+
+def test_it_is_said_once_that_ones_own_time_is_running_out(browser, live_site):
+    game, first, second = live_site.call(lay, Kind.LIVE, 300, 0)
+    said = {}
+    for token in (first, second):
+        page = opened(browser, live_site, "nowhere", token)
+        page.clock.install()
+        page.goto(f"{live_site.url}/g/{game}/")
+        wait_until_somebody_is_asked(page)
+        line = page.locator(".clock-line")
+        expect(line).to_contain_text(re.compile(r"\b[56]:\d\d"))
+        own = line.get_attribute("data-name") is None
+        low = page.locator("#said").get_by_text("Your time is running out: 0:")
+        page.clock.fast_forward("04:00")
+        expect(line).to_contain_text(re.compile(r"\b[12]:\d\d"))
+        expect(low).to_have_count(0)
+        while not re.search(r"\b0:[01]\d", line.inner_text()):
+            page.clock.fast_forward("00:05")
+        page.clock.run_for(2000)
+        expect(low).to_have_count(1 if own else 0)
+        said[own] = line.evaluate("(line) => getComputedStyle(line).color")
+        page.context.close()
+    assert said[True] != said[False]
 
 
 def test_seconds_pass_on_a_live_table(browser, live_site):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from typing import TYPE_CHECKING
 
@@ -68,9 +69,12 @@ def test_a_card_is_taken_back_when_all_agree(browser, live_site):
         expect(page.get_by_role("button", name="Take my card back")).to_have_count(0)
     assert not serious(who)
     who.get_by_role("button", name="Take my card back").click()
-    expect(who.locator("#prompt")).to_contain_text("You ask to take your card back.")
+    expect(who.locator("#undo-proposed")).to_contain_text("You ask to take your card back.")
+    expect(who.locator("#undo-proposed")).to_be_focused()
     for place, page in enumerate(others):
-        expect(page.locator("#prompt")).to_have_text(f"{names[0]} asks to take a card back. Do you agree?")
+        expect(page.locator("#undo-proposed")).to_contain_text(f"{names[0]} asks to take a card back. Do you agree?")
+        asked = page.locator(".proposal").get_by_role("button", name="Agree", exact=True)
+        expect(asked).to_have_accessible_description(re.compile("asks to take a card back"))
         assert not serious(page)
         page.get_by_role("button", name="Agree", exact=True).click()
         if place < 2:
@@ -96,7 +100,7 @@ def test_without_script_one_asks_and_another_declines(browser, live_site):
     who.get_by_role("button", name="Take my card back").click()
     expect(who.get_by_role("button", name="Leave it as it is")).to_be_visible()
     other.reload()
-    expect(other.locator("#prompt")).to_have_text(f"{names[0]} asks to take a card back. Do you agree?")
+    expect(other.locator("#undo-proposed")).to_contain_text(f"{names[0]} asks to take a card back. Do you agree?")
     press(other.get_by_role("button", name="Decline", exact=True))  # it was their turn before, too
     expect(other.locator("#table")).to_have_attribute("data-yours", "yes")
     who.reload()

@@ -125,6 +125,36 @@ def test_a_table_closes_itself_by_agreement_and_the_watcher_is_told(browser, liv
         page.context.close()
 
 
+def test_what_is_proposed_about_watching_is_said_where_one_looks_and_what_came_of_it_too(browser, live_site) -> None:
+    address, keys = lay(live_site)
+    anna, beat = (opened(browser, live_site, token, viewport=PHONE) for token in keys[:2])
+    anna.goto(address)
+    beat.goto(address)
+    beat.get_by_role("button", name="To the table").click()
+    expect(beat.locator("#prompt")).to_be_in_viewport()
+    anna.locator("#watching summary").click()
+    anna.get_by_label("Propose who may watch").select_option("closed")
+    anna.locator("#watching").get_by_role("button", name="Propose").click()
+    question = beat.locator("#watching-question")
+    expect(question).to_be_in_viewport()
+    expect(question).to_contain_text("Anna proposes who may watch: nobody but those who play.")
+    sound(beat)
+    beat.reload()
+    expect(question).to_contain_text("Anna proposes who may watch: nobody but those who play.")
+    decline = beat.locator("#watching").get_by_role("button", name="Decline")
+    expect(decline).to_have_accessible_description(re.compile("^Anna proposes who may watch"))
+    question.get_by_role("link").click()
+    expect(decline).to_be_in_viewport()
+    decline.click()
+    expect(question).to_have_text("")
+    expect(anna.locator("#watching-question")).to_have_text("")
+    for page in (anna, beat):
+        expect(page.locator("#said")).to_contain_text(
+            "Who may watch: everybody: the table is in the list of tables to watch."
+        )
+        page.context.close()
+
+
 def test_what_was_proposed_while_the_line_was_down_is_asked_when_it_is_back(browser, live_site) -> None:
     address, keys = lay(live_site)
     anna, beat = (opened(browser, live_site, token) for token in keys[:2])
@@ -167,7 +197,7 @@ def test_what_is_pressed_while_the_panel_is_on_its_way_is_sent(browser, live_sit
     slow = False
     for way in held:
         way.continue_()
-    expect(anna.get_by_text("You propose: nobody but those who play.")).to_be_visible()
+    expect(anna.get_by_text("You propose who may watch: nobody but those who play.")).to_be_visible()
     for page in (anna, stranger):
         page.context.close()
 
@@ -282,7 +312,7 @@ def test_without_script_it_is_proposed_and_declined_by_forms(browser, live_site)
     anna.locator("#watching summary").press("Enter")
     anna.get_by_label("Propose who may watch").select_option("link")
     by_key(anna, anna.locator("#watching").get_by_role("button", name="Propose"))
-    expect(anna.get_by_text("You propose: whoever has the link.")).to_be_attached()
+    expect(anna.get_by_text("You propose who may watch: whoever has the link.")).to_be_attached()
     beat = opened(browser, live_site, keys[1], java_script_enabled=False)
     beat.goto(address)
     by_key(beat, beat.locator("#watching").get_by_role("button", name="Decline"))

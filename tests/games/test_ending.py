@@ -13,6 +13,7 @@ from games.selectors import table as table_selector
 from games.services import ending, play, timing
 from games.services.rebuilding import rebuild
 from games.table import notifications
+from games.text.log import log_line
 from notices.models import Outbox
 from tests.games.boards import kit
 from tests.games.pace_kit import DAYS, act, due, fresh, people, request, table, texts, turned, work_at
@@ -83,6 +84,9 @@ def test_when_it_has_ended_in_a_hand_nobody_is_asked_for_anything_and_nothing_is
     assert not any(seat.turn for seat in sight.seats)
     page = client_of(players[0]).get(reverse("games:table", args=[game.public_id])).content.decode()
     assert "Nobody is ahead" in page
+    assert (
+        f'{reverse("account_signup")}?next={reverse("games:table", args=[game.public_id])}"' in page
+    )  # then back here
     assert "hand-form" not in page
 
 
@@ -99,6 +103,10 @@ def test_one_who_declines_takes_it_off_the_table():
         answer(game, 3)
     propose(game, 3, counts=False)
     answer(game, 3, agree=False)  # taken back
+    three = sitting(game)[3]
+    own, others = (table_selector.sight_of(fresh(game), sitting(game)[seat]) for seat in (3, 0))
+    assert log_line(own.lines[-1], own) == "You take back your proposal to end the game."
+    assert log_line(others.lines[-1], others) == f"{three.name} takes back the proposal to end the game."
     assert fresh(game).status == "playing"
     assert rebuild(game.pk) == []
 

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from games import projections
+from games.services import ending
 from notices import preferences
 from tests.games.pace_kit import asked, fresh, people, request, table
 from tests.games.plans_kit import QUIET, client_of
@@ -36,6 +37,17 @@ def test_an_open_page_hears_that_all_have_come_and_that_somebody_has_gone():
     answer = since(game, players[0], "yes")
     assert OFFER not in answer.content.decode()
     assert 'data-here="no"' in answer.content.decode()
+
+
+def test_nothing_is_offered_while_an_answer_is_waited_for():
+    players = people()
+    game = table(players, options=QUIET)
+    for player in players:
+        preferences.note_looking(player, game.public_id)
+    assert OFFER in since(game, players[1], "no").content.decode()
+    number = game.seats.get(player=players[0]).number
+    ending.propose(game.pk, number, counts=True, request_id=request(), by=players[0])
+    assert OFFER not in since(game, players[1], "no").content.decode()
 
 
 def test_somebody_who_has_left_is_not_here():

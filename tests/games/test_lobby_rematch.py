@@ -45,6 +45,27 @@ def again(game, player) -> OpenTable:
     return tables.rematch(game.pk, player, request_id=uuid.uuid4())
 
 
+def test_at_the_table_that_is_over_the_others_are_told_who_waits_for_them():
+    anna, beat, players = company()
+    game = finished(players, pace=DAYS)
+    sentence = "Beat would like to play again with you."
+
+    def page(player, **asked):
+        return client_of(player).get(reverse("games:since", args=[game.public_id, game.number]), asked)
+
+    assert page(anna, again="no").status_code == 204
+    table = again(game, beat)
+    answer = page(anna, again="no")
+    assert sentence in answer.content.decode()
+    assert "again=yes" in answer.content.decode()
+    assert page(anna, again="yes").status_code == 204
+    assert page(beat, again="no").status_code == 204
+    assert page(member("Clau"), again="").status_code == 204
+    tables.close(table.pk, beat, request_id=uuid.uuid4())
+    answer = page(anna, again="yes")
+    assert sentence not in answer.content.decode()
+
+
 def test_the_same_people_play_again_at_the_same_seats_and_the_deal_passes_on():
     anna, beat, players = company()
     game = finished(players, dealer=3, pace=DAYS)

@@ -237,7 +237,7 @@ def test_who_is_missing_who_was_replaced_and_who_waits_for_whom(monkeypatch):
         timing.substitute(game.pk, absent, request_id=uuid.uuid4(), by=people[4])
         found = told(game, people[other])
         assert found.missing == ()
-        assert "Emma takes the seat as a substitute." in sentences(found)
+        assert f"Emma takes the seat of {name} as a substitute." in sentences(found)
         assert not found.mine
         assert found.waiting == ""
         theirs = told(game, people[4])

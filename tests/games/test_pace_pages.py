@@ -173,9 +173,9 @@ def test_a_stranger_takes_a_seat_for_which_a_substitute_is_asked(clock):
     assert post(game, newcomer, do="substitute", seat=seat).status_code == 303
     assert fresh(game).seats.get(number=seat).player == newcomer
     told = said(game, newcomer)
-    assert "You take the seat as a substitute." in told
+    assert f"You take the seat of {gone.name} as a substitute." in told
     assert f"{gone.name} sits down." in told
-    assert f"A substitute is sought for the seat of {gone.name}." in told
+    assert f"{gone.name} has run out of time. A substitute is sought for the seat." in told
     assert post(game, gone, do="back").status_code == 403
 
 
@@ -198,6 +198,65 @@ def test_the_log_tells_of_time_in_sentences(clock):
     assert said(game, None)[-1] == "The game is paused until 10 June, 08:00."
     assert post(game, player, do="resume").status_code == 303
     assert said(game, player)[-1] == "You end the pause."
+
+
+@pytest.mark.parametrize(
+    ("form", "what"),
+    [({"do": "pause", "until": "2026-06-10"}, "of a pause"), ({"do": "live"}, "to continue live")],
+)
+def test_whoever_takes_back_a_proposal_does_not_decline_it(clock, form, what):
+    game = table(people())
+    one, other = (seat.player for seat in game.seats.select_related("player")[:2])
+    assert post(game, one, **form).status_code == 303
+    taking_back = {"request_id": str(request()), "do": "decline"}
+    assert post(game, one, **taking_back).status_code == 303
+    assert said(game, one)[-1] == f"You take back your proposal {what}."
+    assert said(game, other)[-1] == f"{one.name} takes back the proposal {what}."
+    assert post(game, one, **taking_back).status_code == 303  # sent once more, as nobody had answered
+    post(game, one, **form)
+    post(game, other, do="decline")
+    assert said(game, one)[-1].startswith(f"{other.name} d")  # declines it, or does not want it
+
+
+def test_whoever_has_agreed_may_decline_after_all(clock):
+    game = table(people())
+    one, other = (seat.player for seat in game.seats.select_related("player")[:2])
+    post(game, one, do="pause", until="2026-06-10")
+    post(game, other, do="agree")
+    page = browser(other).get(reverse("games:table", args=[game.public_id])).content.decode()
+    assert "Decline after all" in page
+    post(game, other, do="decline")
+    assert said(game, one)[-1] == f"{other.name} declines the pause."
+
+
+def test_why_a_substitute_is_sought_and_why_no_more_is_told(clock):
+    game = table(people())
+    gone = asked(game)
+    other = next(seat.player for seat in game.seats.select_related("player") if seat.player != gone)
+    seat = seat_of(game, gone)
+    clock.to(due(game))
+    work_at(clock.now)
+    assert post(game, other, do="ask-substitute", seat=seat).status_code == 303
+    assert said(game, gone)[-1] == "A substitute is sought for your seat."
+    assert post(game, other, do="play-on", seat=seat).status_code == 303
+    sentence = "No substitute is sought any more. A computer player acts for you until you are back."
+    assert sentence in said(game, gone)
+    assert f"No substitute is sought for {gone.name} any more. A computer player acts for the seat." in said(
+        game, other
+    )
+    assert sum("run out of time" in line for line in said(game, other)) == 1
+
+
+def test_that_nobody_came_as_a_substitute_is_told(clock):
+    game = table(people(), SUBSTITUTE)
+    gone = asked(game)
+    other = next(seat.player for seat in game.seats.select_related("player") if seat.player != gone)
+    for _ in range(2):
+        clock.to(due(fresh(game)))
+        work_at(clock.now)
+    assert "Your time has run out. A substitute is sought for your seat." in said(game, gone)
+    assert "Nobody has taken your seat. A computer player acts for you until you are back." in said(game, gone)
+    assert f"Nobody has taken the seat of {gone.name}. A computer player acts for it." in said(game, other)
 
 
 def test_every_event_about_time_has_its_sentence(clock):

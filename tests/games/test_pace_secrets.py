@@ -61,7 +61,7 @@ def knowledge(seen: Sight) -> Sight:
     seats = tuple(
         replace(seat, name="", player="", reserve=None, reliability="", away="", page="") for seat in seen.seats
     )
-    kinds = {"substitute-asked", "substituted"}
+    kinds = {"substitute-sought", "substituted"}
     lines = tuple(replace(line, number=0, name="", then=()) for line in seen.lines if line.kind not in kinds)
     return replace(seen, seats=seats, lines=lines, number=0, clock=None, undo=None)
 

@@ -58,7 +58,7 @@ def test_the_log_names_who_played_and_not_who_sits_there_now(handed_over):
     assert not any("Emma" in text for at, text in lines if at < number)
     assert any(text.startswith("Anna ") for text in before)
     assert any(text.startswith("Emma ") for at, text in lines if at > number)
-    assert [text for at, text in lines if at == number] == ["Emma takes the seat as a substitute."]
+    assert [text for at, text in lines if at == number] == ["Emma takes the seat of Anna as a substitute."]
 
 
 def test_a_substitute_is_not_told_that_they_did_what_another_did(handed_over):

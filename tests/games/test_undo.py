@@ -639,7 +639,8 @@ def test_everybody_reads_what_is_asked_and_what_came_of_it(players):
     waiting = f"Waiting for {rest[1].name} and {rest[2].name}."
     if seat_of(game, rest[1]) > seat_of(game, rest[2]):
         waiting = f"Waiting for {rest[2].name} and {rest[1].name}."
-    prompts = {player: table_text.prompt(table_selector.sight_of(fresh(game), player)) for player in (*players, None)}
+    sights = {player: table_selector.sight_of(fresh(game), player) for player in (*players, None)}
+    prompts = {player: table_text.proposal_or_prompt(seen) for player, seen in sights.items()}
     assert prompts[who] == f"You ask to take your card back. {waiting}"
     assert prompts[rest[1]] == f"{who.name} asks to take a card back. Do you agree?"
     assert prompts[rest[0]] == prompts[None] == f"{who.name} asks to take a card back. {waiting}"
@@ -648,6 +649,21 @@ def test_everybody_reads_what_is_asked_and_what_came_of_it(players):
     assert lines(table_selector.sight_of(fresh(game), who))[-1] == "All agree: you take your card back."
     assert lines(table_selector.sight_of(fresh(game), rest[0]))[-1] == f"All agree: {who.name} takes a card back."
     assert lines(table_selector.sight_of(fresh(game), rest[0]))[-4] == "You agree."
+
+
+def test_the_question_of_the_game_stays_above_what_is_asked_about_taking_back(players):
+    game = at_table(players)
+    who, following = actor(game), asked(game)
+    before = {player: table_text.prompt(table_selector.sight_of(fresh(game), player)) for player in players}
+    ask(game, who)
+    assert {p: table_text.prompt(table_selector.sight_of(fresh(game), p)) for p in players} == before
+    page = client_of(following).get(f"/g/{game.public_id}/").content.decode()
+    proposal = page.rindex(f"{who.name} asks to take a card back. Do you agree?")
+    assert (
+        page.rindex(before[following], 0, proposal)
+        < proposal
+        < page.index('value="agree" aria-describedby="undo-proposed"')
+    )
 
 
 def test_the_games_of_who_is_asked_say_so_and_those_of_the_others_that_they_wait(players):

@@ -274,6 +274,22 @@ class DrawSeen:
     people: tuple[Drawn, ...]
 
 
+def rematch_host(game: Game, player: Player | None) -> str:
+    """The name of whoever has invited `player` to play a game that is over once more, and waits; empty if nobody does. One
+    query."""
+    if player is None:
+        return ""
+    waiting = OpenTable.objects.filter(
+        rematch_of=game,
+        state=OpenTable.State.WAITING,
+        expires_at__gt=timezone.now(),
+        invitations__player=player,
+        invitations__state=Invitation.State.OPEN,
+    )
+    table = waiting.select_related("host__merged_into").first()
+    return table.host.display_name if table is not None else ""
+
+
 def draw_of(game: Game, viewer: Player | None) -> DrawSeen | None:
     """The draw of a game; None if there was none (yet)."""
     if not game.draws_partners:

@@ -22,6 +22,7 @@ from core.commands import command
 from domain.engine.ruleset import OptionValue, Ruleset
 from domain.engine.rulesets import ruleset
 from domain.pace import Kind, Terms
+from games import broadcast
 from games import permissions as game_permissions
 from games.exceptions import MayNotMeet, NotNow, NotYourSeat
 from games.lobby.exceptions import CannotInvite, LobbyError
@@ -442,6 +443,7 @@ def rematch(game_id: int, by: Player, *, request_id: uuid.UUID) -> OpenTable:
         table = open_table(by, wish, request_id=request_id)
         for seat in people:
             _ask(table, by, seat.player.current, seat.number)
+        transaction.on_commit(lambda: broadcast.ring_rematch(game.public_id), robust=True)
     return OpenTable.objects.get(pk=table.pk)
 
 

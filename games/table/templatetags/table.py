@@ -122,6 +122,7 @@ register.filter("decimal", figures.decimal)
 register.filter("clock_line", common.table_line)
 register.filter("clock_terms", common.clock_terms)
 register.filter("undo_offer", log.undo_offer)
+register.filter("undo_proposal", log.undo_proposal)
 register.filter("log_line", log.log_line)
 register.filter("seat_name", common.called)
 register.filter("company", common.readers_of)
@@ -263,6 +264,7 @@ def seat_at_table(seat: SeatSeen, sight: Sight) -> SafeString:
         face_up=seat.face_up,
         happened=seat.happened,
         line=common.seat_line(seat, sight),
+        away=seat.away,
         said=last_said(seat, sight),
         plate=piece("games/_seat_plate.html", seat=steady, contract=sight.contract),
         counts=piece("games/_seat_counts.html", **counts) if dealt or seat.cards or seat.level else "",
@@ -583,8 +585,9 @@ def time_forms(sight: Sight) -> SafeString:
 def time_asked(sight: Sight, everybody_here: bool) -> SafeString:
     """The open proposals about time and the end of the game, and how the viewer ends an absence, a pause or live
     play."""
-    own, ending = _own_seat(sight), sight.ending
-    clock = sight.clock if sight.status == "playing" else None
+    own, clock = _own_seat(sight), sight.clock if sight.status == "playing" else None
+    ending = sight.ending if sight.ending is not None and sight.ending.by is not None else None
+    undo = sight.undo if sight.undo is not None and sight.undo.by is not None else None
     sits = own is not None and not own.away
     proposal = clock.proposal if clock is not None else None
     return piece(
@@ -596,9 +599,11 @@ def time_asked(sight: Sight, everybody_here: bool) -> SafeString:
         proposed=common.clock_proposal(sight) if proposal is not None else "",
         may_resume=sits and clock is not None and clock.paused_until is not None,
         sought=() if clock is None or own is not None else _sought(sight),
-        may_offer_live=everybody_here and clock is not None and not (clock.live or proposal or clock.paused_until),
+        may_offer_live=everybody_here
+        and clock is not None
+        and not (clock.live or clock.paused_until or proposal or undo or ending),
         may_leave_live=sits and clock is not None and clock.live,
-        ending=ending if ending is not None and ending.by is not None else None,
+        ending=ending,
         ending_proposed=log.ending_proposal(sight),
     )
 

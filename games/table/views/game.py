@@ -165,7 +165,8 @@ def _context(
         "practice": table_services.origin_of(game, player) if game.kind == Game.Kind.PRACTICE else None,
         "computers": computers.open_hands(game) if game.kind == Game.Kind.COMPUTERS else None,
         "others_waiting": others,
-        "rematch": game.status != Game.Status.PLAYING and tables.offers_rematch(game, player),
+        "rematch": (offers_rematch := tables.offers_rematch(game, player)),
+        "rematch_host": waiting_table.rematch_host(game, player) if offers_rematch else "",
         "plans": plans_selectors.plans_seen(game, player, seen, opened),
         "draw": waiting_table.draw_of(game, player) if game.draws_partners and first else None,
         "drawn": game.draws_partners and not first,
@@ -272,15 +273,22 @@ def _all_here(request: PlayerRequest, game: Game) -> str:
     return "yes" if sits and projections.everybody_here(game) else "no"
 
 
+def _waits_again(request: PlayerRequest, game: Game) -> str:
+    """For the page's script: "yes" while somebody has invited the reader to play once more and waits, else "no"."""
+    return "yes" if waiting_table.rematch_host(game, request.visit.player) else "no"
+
+
 @require_GET
 def since(request: TableRequest, public_id: str, number: int) -> HttpResponseBase:
     """The table if it has moved on since `number`, else 204.
 
-    Also if it has changed whether all players look at it; `here` is what the page shows of that.
+    Also if it has changed whether all players look at it, or whether one of them waits to play once more; `here` and `again`
+    are what the page shows of that.
     """
     game = game_of(public_id, request.game)
-    shown = request.GET.get("here", "")
-    if game.number == number and (not shown or shown == _all_here(request, game)):
+    shown, again = request.GET.get("here", ""), request.GET.get("again", "")
+    is_same = game.number == number and (not shown or shown == _all_here(request, game))
+    if is_same and (not again or again == _waits_again(request, game)):
         return private(HttpResponse(status=204))
     return _fragment(request, _context(request, game, None))
 

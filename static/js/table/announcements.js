@@ -43,6 +43,19 @@ export function showConnection(source, trouble) {
   place.hidden = troubles.size === 0;
 }
 
+const LITTLE = 20; // seconds, which are seen by their colour and said once in each turn
+let low = ""; // the end of the turn of which it was said
+
+/** Whoever is asked hears and sees that little time is left. @param {HTMLElement} shown  the line of the clock */
+function warn(shown, seconds) {
+  const isLittle = !shown.dataset.name && seconds <= LITTLE;
+  shown.toggleAttribute("data-little", isLittle);
+  if (!isLittle || low === shown.dataset.until) return;
+  low = shown.dataset.until;
+  const words = interpolate(gettext("Your time is running out: %(time)s left."), { time: clockText(seconds) }, true);
+  document.getElementById("said").append(made("p", {}, words));
+}
+
 /** Seconds that pass at a live table between two answers of the server: a picture, the server decides when time is out. */
 keepTime(".clock-line[data-until]", (shown) => {
   const action = secondsTo(shown.dataset.reserveFrom);
@@ -51,5 +64,6 @@ keepTime(".clock-line[data-until]", (shown) => {
   let text = fields.action;
   if (action === 0) text = interpolate(gettext("%(reserve)s of the reserve"), fields, true);
   else if (whole > action) text = interpolate(gettext("%(action)s, then %(reserve)s in reserve"), fields, true);
+  warn(shown, whole);
   setText(shown, shown.dataset.name ? `${shown.dataset.name}: ${text}` : text);
 });

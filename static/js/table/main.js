@@ -27,6 +27,7 @@ function show(fresh, sent = "") {
   const shown = table();
   const number = Number(shown.dataset.number);
   if (Number(fresh.dataset.number) < number) return;
+  if (sits(fresh) !== sits(shown)) return window.location.reload(); // the panels beside it are others now
   const before = remember(shown);
   const focused = shown.contains(document.activeElement) ? document.activeElement : null;
   const within = focused?.closest("[data-part]")?.dataset.part;
@@ -54,6 +55,7 @@ function show(fresh, sent = "") {
   }
   const prompt = shown.querySelector("#prompt");
   quote(prompt, fresh.querySelector("#prompt")); // a status: it speaks when its text changes
+  if (Number(fresh.dataset.number) > number) showNow(shown);
   hand.refresh();
   showSaidLast();
   if (focused !== null && !shown.contains(document.activeElement)) giveFocusBack(shown, focused, within);
@@ -69,6 +71,9 @@ function show(fresh, sent = "") {
   htmx.trigger(shown, "update");
 }
 
+/** Whether the page of this table is that of somebody who sits there. */
+const sits = (shown) => "seen" in shown.dataset;
+
 const asCame = new WeakMap(); // what each part showed when it came
 
 const isHeld = (part, key) => part.dataset.key === key && asCame.get(part) === plain(part);
@@ -77,6 +82,14 @@ const isHeld = (part, key) => part.dataset.key === key && asCame.get(part) === p
 function held() {
   const parts = [...table().querySelectorAll("[data-part][data-key]")].filter((part) => isHeld(part, part.dataset.key));
   return { "X-Parts": parts.map((part) => `${part.dataset.part}:${part.dataset.key}`).join(" ") };
+}
+
+/** What was missed is told above the table: what is asked now is still true there as others go on. */
+function showNow(shown) {
+  const question = document.querySelector(".since-question");
+  if (question === null) return;
+  quote(question, shown.querySelector("#prompt"));
+  document.querySelector(".since-time")?.replaceChildren(shown.querySelector(".clock-line")?.textContent ?? "");
 }
 
 /** The forms of a part that did not come again carry the fresh number and request id, too. */
@@ -109,12 +122,16 @@ function keepFilled(old, placed, sent) {
   }
 }
 
-/** What had the focus in a part is gone: it goes to the same thing, else to the cards or to what is asked, else to the prompt. */
+/**
+ * What had the focus in a part is gone: it goes to the same thing, else to the head of the fold it was in, else to the cards or
+ * to what is asked, else to the prompt.
+ */
 function giveFocusBack(shown, focused, part) {
   const card = shown.querySelector('[data-part="hand"] [tabindex="0"]');
   const panel = shown.querySelector('[data-part="ask"] :is(summary, button, input:not([type="hidden"]), select)');
   const same = partOf(shown, part)?.querySelector(described(focused));
-  const target = same ?? (part === "hand" ? card : (panel ?? card)) ?? shown.querySelector("#prompt");
+  const fold = partOf(shown, part)?.closest("details[open]")?.querySelector("summary");
+  const target = same ?? fold ?? (part === "hand" ? card : (panel ?? card)) ?? shown.querySelector("#prompt");
   target.focus({ preventScroll: true });
 }
 
@@ -159,6 +176,7 @@ async function send(form, button) {
     if (isOlder) showRefusal(fresh.querySelector('[data-part="refusal"]').textContent.trim()); // that is told nevertheless
     if (answer.onward !== null) window.location.assign(answer.onward);
     else table().querySelector("[data-confirms] button")?.focus(); // asked once more: the answer is one key away
+    if (answer.status < 400 && button?.dataset.shows) document.getElementById(button.dataset.shows)?.focus(); // it may be far up
   } finally {
     table().removeAttribute("aria-busy");
   }
