@@ -124,11 +124,11 @@ function keepFilled(old, placed, sent) {
 
 /**
  * What had the focus in a part is gone: it goes to the same thing, else to the head of the fold it was in, else to the cards or
- * to what is asked, else to the prompt.
+ * to what is asked (of a game that is over, to its heading: one Enter too many opens no new table), else to the prompt.
  */
 function giveFocusBack(shown, focused, part) {
   const card = shown.querySelector('[data-part="hand"] [tabindex="0"]');
-  const panel = shown.querySelector('[data-part="ask"] :is(summary, button, input:not([type="hidden"]), select)');
+  const panel = shown.querySelector('[data-part="ask"] :is(h2[tabindex], summary, button, input:not([type="hidden"]), select)');
   const same = partOf(shown, part)?.querySelector(described(focused));
   const fold = partOf(shown, part)?.closest("details[open]")?.querySelector("summary");
   const target = same ?? fold ?? (part === "hand" ? card : (panel ?? card)) ?? shown.querySelector("#prompt");
