@@ -59,7 +59,9 @@ def _explanation(row: Row) -> SafeString:
     if not row.explanation:
         return _NOTHING
     text = inline(row.explanation.text, row.explanation.language, reader=get_language() or "")
-    return format_html('<span class="explained" lang="{}">{}</span>', row.explanation.language, text)
+    return format_html(
+        '<span class="explained block soft text-s close" lang="{}">{}</span>', row.explanation.language, text
+    )
 
 
 def _several(names: Iterable[Naming], places: Mapping[str, str]) -> list[SafeString]:

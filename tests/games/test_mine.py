@@ -219,7 +219,7 @@ def test_who_wishes_so_goes_on_to_the_next_game_after_acting(wished):
     here = reverse("games:table", args=[game.public_id])
     assert answer["Location"] == (mygames_selectors.address_after(other.public_id, game) if wished else here)
     page = browser_of(player).get(answer["Location"]).content.decode()
-    assert (f'<p class="came-from"><a href="{here}">' in page) is wished
+    assert (f'<p class="came-from sans no-margin centered"><a href="{here}">' in page) is wished
 
 
 def test_the_way_back_leads_to_ones_own_tables_only():

@@ -17,7 +17,7 @@ _TOKENS: Final = re.compile(
 )
 # What lists every card there is, whoever looks: the cards a plan may wait for, and the phrase book of the talk.
 _FOR_ALL: Final = re.compile(
-    r'<select id="fallen-\d+".*?</select>|<div class="phrase-list".*?</details>|<details class="phrases".*?</details>',
+    r'<select id="fallen-\d+".*?</select>|<div class="phrase-list".*?</details>|<details class="phrases .*?</details>',
     re.DOTALL,
 )
 _CODE: Final = re.compile(r"(?<![\w.-])((?:[COSB](?:10|[1-9JNQK]))|T(?:2[01]|1[0-9]|[1-9]))(?![\w.])")

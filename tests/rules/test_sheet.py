@@ -140,7 +140,7 @@ def test_a_text_that_is_too_long_or_broken_does_no_harm() -> None:
 def test_the_sheet_of_a_game_says_what_it_is_of_and_is_not_indexed(client: Client, sources: None) -> None:
     entries.article("troccas", TEXT, title="Troccas for four", ruleset="troccas")
     html = client.get("/en/rules/troccas/sheet/").content.decode()
-    assert '<h1 lang="en">Troccas for four</h1>' in html
+    assert '<h1 class="below-2" lang="en">Troccas for four</h1>' in html
     assert '<meta name="robots" content="noindex">' in html
     canonical = re.search(r'<link rel="canonical" href="([^"]+/en/rules/troccas/)">', html)
     assert canonical
@@ -167,4 +167,6 @@ def test_only_games_have_a_sheet_and_an_old_address_leads_to_the_present_one(cli
 
 def test_a_sheet_that_is_not_translated_is_in_english_and_says_so(client: Client, sources: None) -> None:
     entries.article("troccas", TEXT, title="Troccas for four", ruleset="troccas")
-    assert '<h1 lang="en">Troccas for four</h1>' in client.get("/de/rules/troccas/sheet/").content.decode()
+    assert (
+        '<h1 class="below-2" lang="en">Troccas for four</h1>' in client.get("/de/rules/troccas/sheet/").content.decode()
+    )

@@ -53,7 +53,7 @@ def test_everybody_stands_there_with_their_table_in_order_of_names():
     night = evening(8)
     text = look(night)
     assert slides(text)[:2] == ["names", "tables"]
-    names = re.findall(r'<span class="name">(.*?)</span> <strong[^>]*>(\d+)', text)
+    names = re.findall(r'<span class="name shrinks">(.*?)</span> <strong[^>]*>(\d+)', text)
     assert [name for name, _table in names] == sorted(f"Vorname{each} Nachname{each}" for each in range(1, 9))
     seated = {
         person: str(number)

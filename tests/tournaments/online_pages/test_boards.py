@@ -189,7 +189,7 @@ def test_the_hands_are_shown_as_they_were_dealt_and_can_be_replayed(client):
     GameHand.objects.filter(game=games[1]).delete()
     night.open(laid, 1)
     html = client.get(night.address("rounds/1.1/boards/1/")).content.decode()
-    hands = html[html.index('class="dealt"') :]
+    hands = html[html.index('class="dealt ') :]
     assert len(re.findall(r'<svg class="card', hands)) == 78
     assert re.findall(r'<h3 id="hand-\d"[^>]*>([^<]+)', hands)[0] == "Dealer"
     replay = reverse("games:replay", args=[games[0].public_id, 1])

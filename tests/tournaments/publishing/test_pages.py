@@ -95,7 +95,7 @@ def test_an_entrants_evening_says_with_whom_against_whom_and_what_it_brought(cli
 def test_the_page_of_a_round_shows_every_deal_of_every_table(client: Client):
     night = played(rounds=1, number=8)
     text = page(client, night, "seating/1.1/")
-    assert text.count('class="panel" id="t') == 2
+    assert text.count('class="panel no-margin padded" id="t') == 2
     assert text.count("<b>37</b>") == 4
 
 
