@@ -155,6 +155,7 @@ def _context(
     is_alone = is_playing_unclocked and all(seat.own or seat.computer for seat in seen.seats)
     talks = not is_alone and game.kind == Game.Kind.PLAY
     others, unread = _elsewhere(game, player, talks=talks) if player is not None else (0, 0)
+    offers_rematch = game.status != Game.Status.PLAYING and tables.offers_rematch(game, player)
     # Features that do not concern this game are not asked, to save their queries.
     context: dict[str, Any] = {
         "sight": seen,
@@ -165,7 +166,7 @@ def _context(
         "practice": table_services.origin_of(game, player) if game.kind == Game.Kind.PRACTICE else None,
         "computers": computers.open_hands(game) if game.kind == Game.Kind.COMPUTERS else None,
         "others_waiting": others,
-        "rematch": (offers_rematch := tables.offers_rematch(game, player)),
+        "rematch": offers_rematch,
         "rematch_host": waiting_table.rematch_host(game, player) if offers_rematch else "",
         "plans": plans_selectors.plans_seen(game, player, seen, opened),
         "draw": waiting_table.draw_of(game, player) if game.draws_partners and first else None,
