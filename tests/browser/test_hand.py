@@ -171,8 +171,9 @@ class Table:
         page.route(f"{SITE}/**", self._answer)
 
     def show(self, codes: Sequence[str], asked: str) -> list[Spot]:
-        """Lay out this hand, with no card lifted that was in the one before; the cards as they lie."""
+        """Lay out this hand, with no card lifted or ticked that was in the one before; the cards as they lie."""
         self.page.keyboard.press("Escape")
+        self.page.evaluate("document.querySelectorAll('.held input:checked').forEach((box) => box.click())")
         self.lay(hand_of(codes, asked))
         return self.spots()
 
