@@ -21,7 +21,8 @@ def token_of(tournament: Tournament, member: str) -> str:
 
 
 def asking(tournament: Tournament, state: State, token: str) -> Entrant | None:
-    """Who asks by the link with this token; None if they have a partner by now or do not come, or it is not our token."""
+    """The single entrant whose link has this token. None if they have a partner by now or do not come, and for a token
+    that is not ours."""
     try:
         person = _signer(tournament).unsign(token[:_LONGEST])
     except signing.BadSignature:

@@ -46,7 +46,7 @@ def address(night: Night) -> str:
 
 
 def press(browser: Client, where: str, do: str, **fields: str) -> str:
-    """What stands on the page after somebody pressed a button there."""
+    """The page that comes when somebody presses this button."""
     answer = browser.post(where, {"request_id": str(uuid.uuid4()), "do": do, **fields}, follow=True)
     return unescape(answer.content.decode())
 
@@ -74,7 +74,7 @@ def token_in(page: str) -> str:
 
 
 def follow(browser: Client, link: str, do: str, **fields: str) -> str:
-    """What stands on the page after somebody opened the link and pressed its button."""
+    """The page that comes when somebody opens the link and presses this button."""
     page = unescape(browser.get(link).content.decode())
     return press(browser, link, do, partner=token_in(page), **fields)
 

@@ -303,7 +303,7 @@ def _own_page(visit: Visit) -> dict[str, Any]:
 
 
 def _partners(visit: Visit, member: Member | None, own: Entrant | None) -> dict[str, Any]:
-    """Who asks the reader to play with them, and the reader's own partner, or the link by which they ask for one."""
+    """What the page says about pairs: who asks the reader to play with them, and the reader's own partner or link."""
     tournament, state = visit.tournament, visit.state
     names = selectors.names_of(tournament, state)
     token = visit.request.GET.get("partner", "")
