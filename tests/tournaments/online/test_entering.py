@@ -21,7 +21,7 @@ from tournaments.models import Tournament
 from tournaments.online import notifications, substitutes
 from tournaments.online import services as online_services
 from tournaments.online.notifications import find_subject
-from tournaments.registration import services
+from tournaments.registration import by_oneself, services
 
 pytestmark = pytest.mark.django_db
 LATE = {"late": {"method": "field-average", "points": 0, "match": 0}}
@@ -38,7 +38,7 @@ def opened(people: int = 4, **rules: object) -> League:
 def enter(found: Night, player: Player) -> str:
     """Somebody enters themselves; their entrant."""
     found.tournament.refresh_from_db()
-    services.enter_oneself(found.tournament, player, Person("Anna", "Cadruvi", False), request_id=uuid.uuid4())
+    by_oneself.enter_oneself(found.tournament, player, Person("Anna", "Cadruvi", False), request_id=uuid.uuid4())
     return f"e{len(found.state.entrants)}"
 
 
@@ -69,14 +69,14 @@ def test_latecomers_enter_where_the_house_rules_give_them_a_score():
 def test_one_pauses_leaves_and_comes_back():
     found = opened()
     player = found.player(found.state.entrants["e1"].members[0])
-    services.do_oneself(found.tournament, player, "pause", request_id=uuid.uuid4())
+    by_oneself.do_oneself(found.tournament, player, "pause", request_id=uuid.uuid4())
     assert found.state.entrants["e1"].pauses == {"1.1"}
-    services.do_oneself(found.tournament, player, "play-on", request_id=uuid.uuid4())
+    by_oneself.do_oneself(found.tournament, player, "play-on", request_id=uuid.uuid4())
     assert not found.state.entrants["e1"].pauses
     found.round()
-    services.do_oneself(found.tournament, player, "leave", request_id=uuid.uuid4())
+    by_oneself.do_oneself(found.tournament, player, "leave", request_id=uuid.uuid4())
     assert found.state.entrants["e1"].status == GONE
-    services.do_oneself(found.tournament, player, "return", request_id=uuid.uuid4())
+    by_oneself.do_oneself(found.tournament, player, "return", request_id=uuid.uuid4())
     assert found.state.entrants["e1"].status == HERE
 
 

@@ -20,7 +20,7 @@ from tournaments.exceptions import Refused
 from tournaments.models import Tournament
 from tournaments.online import substitutes
 from tournaments.permissions import Actor
-from tournaments.registration import services
+from tournaments.registration import by_oneself
 from tournaments.services import log
 from tournaments.services.log import NewEvent
 
@@ -136,7 +136,7 @@ def test_who_leaves_in_the_middle_is_replaced_and_drawn_no_more():
     found = league(8)
     entrant = found.asked("1.1.1")
     player = found.player(found.state.entrants[entrant].members[0])
-    services.do_oneself(found.tournament, player, "leave", request_id=uuid.uuid4())
+    by_oneself.do_oneself(found.tournament, player, "leave", request_id=uuid.uuid4())
     assert found.state.entrants[entrant].status == GONE
     game = found.game("1.1.1")
     assert game.seeks

@@ -18,7 +18,7 @@ from notices.models import Outbox
 from tests.tournaments.services.kit import Night, member_player
 from tournaments.models import Tournament
 from tournaments.online import notifications
-from tournaments.registration import partners
+from tournaments.registration import by_oneself
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +134,7 @@ def test_ones_own_link_is_nothing_to_follow(night):
     page = gion.get(link).content.decode()
     assert "asks you" not in page
     assert "has a partner by now" not in page
-    token = partners.token_of(night.tournament, night.state.entrants["e1"].members[0])
+    token = by_oneself.token_of(night.tournament, night.state.entrants["e1"].members[0])
     press(gion, link, "play-with", partner=token)
     assert pairs_of(night) == [("Gion",)]
 
@@ -154,8 +154,8 @@ def test_a_token_of_another_tournament_leads_to_nobody(night):
     entered(night, "Gion")
     person = night.state.entrants["e1"].members[0]
     other = Tournament(public_id="another")
-    for token in (partners.token_of(other, person), Signer().sign(person), person):
-        assert partners.asking(night.tournament, night.state, token) is None
+    for token in (by_oneself.token_of(other, person), Signer().sign(person), person):
+        assert by_oneself.asking(night.tournament, night.state, token) is None
 
 
 def test_who_has_no_account_comes_back_to_the_link(night):

@@ -41,7 +41,7 @@ from tournaments.publishing.base import Reading, for_readers
 from tournaments.publishing.tabular import phase_name
 from tournaments.publishing.travellers import how_it_works
 from tournaments.read_models import RankingSeen
-from tournaments.registration.services import own_entry
+from tournaments.registration.by_oneself import own_entry
 from tournaments.selectors import awards, state_of
 from tournaments.views import Visit, planner_only
 

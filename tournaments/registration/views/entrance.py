@@ -42,7 +42,7 @@ from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
 from tournaments.publishing.travellers import how_it_works
 from tournaments.read_models import Names
-from tournaments.registration import entrance, partners, selectors, services
+from tournaments.registration import by_oneself, entrance, selectors, services
 from tournaments.registration.forms import CategoryForm, CountForm, TillForm
 from tournaments.registration.views.entries import categorise
 from tournaments.selectors import state_of
@@ -273,14 +273,14 @@ def _needs_name(member: Member | None) -> bool:
 
 def _own_page(visit: Visit) -> dict[str, Any]:
     tournament, state, player = visit.tournament, visit.state, visit.player
-    member, entrant = services.own_entry(tournament, state, player)
+    member, entrant = by_oneself.own_entry(tournament, state, player)
     first, _blank, last = (player.name if player else "").partition(" ")
     form = PersonForm(visit.sent, initial={"first_name": first, "last_name": last})
     own = state.entrants.get(entrant)
     closed: Refusal | None = None
     if not entrant:
         try:
-            services.may_enter(tournament, state, player, member)
+            by_oneself.may_enter(tournament, state, player, member)
         except Refusal as refusal:
             closed = refusal
     return {
@@ -307,7 +307,7 @@ def _partners(visit: Visit, member: Member | None, own: Entrant | None) -> dict[
     tournament, state = visit.tournament, visit.state
     names = selectors.names_of(tournament, state)
     token = visit.request.GET.get("partner", "")
-    asked_by = partners.asking(tournament, state, token) if token else None
+    asked_by = by_oneself.asking(tournament, state, token) if token else None
     found: dict[str, Any] = {}
     if asked_by is None or asked_by != own:  # not by their own link
         found = {"token": token, "asked_by": names.entrant(asked_by) if asked_by else ""}
@@ -315,13 +315,13 @@ def _partners(visit: Visit, member: Member | None, own: Entrant | None) -> dict[
         return found
     if needs_partner(state, own):
         if tournament.entry != Tournament.Entry.DESK and substitutes.is_open(state):
-            query = urlencode({"partner": partners.token_of(tournament, member.public_id)})
+            query = urlencode({"partner": by_oneself.token_of(tournament, member.public_id)})
             found["partner_link"] = visit.request.build_absolute_uri(f"{visit.url('enter')}?{query}")
         return found
     return found | {
         "partner": next((names.person(each) for each in own.members if each != member.public_id), ""),
-        "stays": bool(partners.half_of(state, own, member.public_id)),
-        "may_part": partners.may_part(state, own, member.public_id),
+        "stays": bool(by_oneself.half_of(state, own, member.public_id)),
+        "may_part": by_oneself.may_part(state, own, member.public_id),
     }
 
 
@@ -341,20 +341,20 @@ def _do(visit: Visit) -> HttpResponseBase:
     player, do, page = visit.member(), visit.request.POST.get("do", ""), visit.url("enter")
     visit.limit("enter-oneself", rate=30, burst=10)
     if do in _OWN_ACTIONS:
-        services.do_oneself(visit.tournament, player, do, request_id=visit.request_id)
+        by_oneself.do_oneself(visit.tournament, player, do, request_id=visit.request_id)
         return visit.done(page, _OWN_ACTIONS[do])
     partner = visit.request.POST.get("partner", "")
     if do == "play-with":
-        services.play_with(visit.tournament, player, partner, request_id=visit.request_id)
+        by_oneself.play_with(visit.tournament, player, partner, request_id=visit.request_id)
         return visit.done(page, _("You are a pair now. See you there!"))
-    member, _entrant = services.own_entry(visit.tournament, visit.state, player)
-    person = services.NOBODY
+    member, _entrant = by_oneself.own_entry(visit.tournament, visit.state, player)
+    person = by_oneself.NOBODY
     if _needs_name(member):
         form = PersonForm(visit.sent)
         if not form.is_valid():
             return visit.page(_ONESELF, _own_page(visit), status=422)
         person = form.person()
-    services.enter_oneself(visit.tournament, player, person, partner=partner, request_id=visit.request_id)
+    by_oneself.enter_oneself(visit.tournament, player, person, partner=partner, request_id=visit.request_id)
     return visit.done(page, _("You have entered. See you there!"))
 
 
