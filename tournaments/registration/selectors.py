@@ -213,7 +213,7 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
     left_draft = state.round("{}.{}".format(*entrant.left)) if entrant.status == GONE and entrant.left else None
     if left_draft is not None and left_draft.status == DRAFT:
         yield _("has gone, but has a place in the draft of round %(round)s") % {"round": left_draft.number}
-    elif entrant.status == GONE and entrant.left:
+    elif entrant.status == GONE and entrant.left and entrant.left[1]:
         yield _("left after round %(round)s") % {"round": entrant.left[1]}
     if entrant.by_phone:
         yield _("by phone, not seen yet")

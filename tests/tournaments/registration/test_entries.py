@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import uuid
+from dataclasses import replace
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Member
-from domain.tournament.state import EXPECTED, WITHDRAWN
+from domain.tournament.state import EXPECTED, GONE, WITHDRAWN
 from tests.tournaments.services.kit import Night, member_player
 from tournaments.models import Participation, Tournament, TournamentEvent
 from tournaments.registration import selectors, services
@@ -274,3 +275,12 @@ def test_somebody_who_cannot_walk_far_keeps_a_table(desk, night):
     refused = desk.post(page_of(night, "entry", other), sent(do="change", fee="10.–", table="3"))
     assert refused.status_code == 422
     assert "Somebody else keeps table 3." in refused.content.decode()
+
+
+def test_a_computer_player_whose_only_draw_was_undone_left_after_no_round(night):
+    entrant = night.walk_in()
+    state = night.state
+    gone = replace(state.entrants[entrant], status=GONE, left=(1, 0))
+    state = replace(state, entrants={**state.entrants, entrant: gone})
+    (row,) = selectors.entrant_rows(state, selectors.names_of(night.tournament, state))
+    assert (row.status, row.notes) == (GONE, ())
