@@ -21,6 +21,7 @@ from django.urls import set_script_prefix
 from accounts.middleware import GUEST_COOKIE, address_of_scope
 from core import metrics
 from core.request_priority import answering
+from games.broadcast import remember_loop
 from games.table.consumers import TOO_MUCH, UNKNOWN
 from troccas_site.views import healthz
 
@@ -56,6 +57,7 @@ class Handler(ASGIHandler):
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """Answer `/healthz`, which is requested every few seconds, in the event loop without a thread."""
+        remember_loop()
         if scope["type"] == "http" and scope["path"] == "/healthz":
             response = healthz(ASGIRequest(scope, BytesIO()))
             headers = [(name.lower().encode(), value.encode()) for name, value in response.items()]

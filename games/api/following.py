@@ -85,7 +85,6 @@ class Stream:
         return response
 
     async def _lines(self, slot: str, seen: int | None, end: float, language: str) -> AsyncIterator[bytes]:
-        broadcast.remember_loop()
         layer = get_channel_layer()
         assert layer is not None
         channel = await layer.new_channel()

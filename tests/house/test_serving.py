@@ -23,6 +23,7 @@ from typing import Any, Final, NoReturn
 import pytest
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
+from games import broadcast
 from tests.live import PATIENCE, ROOT, START_SECONDS, LiveSite, Sites, free_port, site_environment
 from troccas_site.handler import THREADS, Handler
 
@@ -285,6 +286,27 @@ async def test_whether_it_answers_is_asked_of_no_thread_and_no_database():
     await Handler()(scope, receive, send)
     assert [message["type"] for message in sent] == ["http.response.start", "http.response.body"]
     assert (sent[0]["status"], sent[1]["body"]) == (200, b"ok")
+
+
+async def test_a_ring_goes_through_the_loop_of_the_server_before_anybody_opens_a_socket(monkeypatch):
+    """Without that loop each ring starts a thread with a loop of its own."""
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    class Layer:
+        async def group_send(self, group: str, message: dict[str, Any]) -> None:
+            loops.append(asyncio.get_running_loop())
+
+    async def unread(*_message: object) -> None:
+        pass
+
+    monkeypatch.setattr(broadcast, "_loop", None)
+    monkeypatch.setattr(broadcast, "get_channel_layer", Layer)
+    await Handler()(
+        {"type": "http", "method": "GET", "path": "/healthz", "headers": [], "query_string": b""}, unread, unread
+    )
+    await asyncio.to_thread(broadcast.ring_player, "somebody")
+    await asyncio.sleep(0)
+    assert loops == [asyncio.get_running_loop()]
 
 
 async def test_requests_are_answered_in_a_few_threads_that_stay():
