@@ -14,7 +14,7 @@ every twenty seconds and somebody who looks on (`watched`); and an evening of 40
 within one minute (`evening`). Times are in milliseconds, work is the server's processor time for each, which depends little on what else the machine does.
 
 `boardgame.io` measures that server on the same core, with a game that only counts and its games in files: how quick the machine
-is. It needs Node.js and npm, which fetches the packages, and is left out where there is none.
+is; what stands beside the last kept table is measured by it. It needs Node.js and npm, which fetches the packages, and is left out where there is none.
 
 The table is printed beside the last one that was kept, and kept as JSON in the file given by `--keep`.
 """
@@ -816,15 +816,24 @@ async def measure(load: Load, name: str) -> dict[str, dict[str, float]]:
 
 
 def table_of(rows: dict[str, dict[str, float]], before: dict[str, dict[str, float]]) -> str:
-    """The rows as they are printed; beside the rate how many times that of `before` it is."""
+    """The rows as they are printed; beside the rate how many times that of `before` it is.
+
+    Where both tables have boardgame.io, that is measured by it: a machine that is half as quick counts as the same.
+    """
+    machine = {"rate": 1.0, "work": 1.0}
+    if BESIDE in rows and BESIDE in before:
+        machine = {each: rows[BESIDE][each] / before[BESIDE][each] for each in machine}
     lines = [f"{'':28}{'a second':>10}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'work ms':>9}"]
     for name, row in rows.items():
         line = f"{name:28}{row['rate']:10.1f}{row['p50']:9.1f}{row['p95']:9.1f}{row['p99']:9.1f}{row['work']:9.2f}"
         if "KB" in row:
             line += f"  {row['KB']:.0f} KB each"
-        if name in before:
-            line += f"  {row['rate'] / before[name]['rate']:.2f} times as many, {row['work'] / before[name]['work']:.2f} of the work"
+        if name in before and name != BESIDE:
+            more, dearer = (row[each] / before[name][each] / machine[each] for each in machine)
+            line += f"  {more:.2f} times as many, {dearer:.2f} of the work"
         lines.append(line)
+    if machine["rate"] != 1:
+        lines.append(f"The machine, by {BESIDE}: {machine['rate']:.2f} times as quick as for the table beside.")
     return "\n".join(lines)
 
 
