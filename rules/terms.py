@@ -17,7 +17,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_text
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -168,7 +168,12 @@ def reading_language(lang: str | None = None) -> str:
 
     A regional variant falls back to its language, anything else to English.
     """
-    code = (lang or get_language() or SOURCE_LANGUAGE).lower().replace("_", "-")
+    return _known_language(lang or get_language() or SOURCE_LANGUAGE)
+
+
+@lru_cache(256)
+def _known_language(code: str) -> str:
+    code = code.lower().replace("_", "-")
     known = {known_code for known_code, _ in settings.LANGUAGES}
     while code not in known and "-" in code:
         code = code.rpartition("-")[0]

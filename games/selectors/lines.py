@@ -122,9 +122,9 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
     entries: list[Entry] = []
     plays, won, seats = 0, 0, len(view.counts)
     last_pass = max((index for index, (_, action) in enumerate(history) if action.verb == "pass"), default=-1)
-    happenings_after = defaultdict[int, list[Happening]](list)
+    after, fool_after = defaultdict[int, list[Happening]](list), defaultdict[int, list[Happening]](list)
     for event in view.happenings:
-        happenings_after[event.after].append(event)
+        (fool_after if event.kind.startswith("fool-") else after)[event.after].append(event)
     for index, (seat, action) in enumerate(history):
         number = numbers[index]
         if action.verb == "play":
@@ -132,23 +132,20 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
         trick = -(-plays // seats)
         leads = action.verb == "play" and plays % seats == 1
         lines = [_action_line(number, hand, seat, action, called_verb(action, view.ruleset), leads=leads)]
-        happenings = happenings_after[index + 1]
         if action.verb == "pass" and view.contract == "misere" and index == last_pass:
             lines.append(Line(number, "misere", None, hand))
         implied = _IMPLIED | {"taken-back"} if action.verb == "take" else _IMPLIED
-        fool = [event for event in happenings if event.kind.startswith("fool-")]
-        others = [event for event in happenings if event not in fool and event.kind not in implied]
-        lines += [_happening_line(number, hand, event, view) for event in others]
+        lines += [_happening_line(number, hand, event, view) for event in after[index + 1] if event.kind not in implied]
         is_last = index + 1 == len(history)
         gathered = min(plays // seats, len(view.tricks))
         ends = won < trick <= gathered and (is_last or history[index + 1][1].verb == "play")
         if ends:
             won = trick
             lines.append(_trick_line(number, hand, view.tricks[trick - 1], trick))
-        lines += [_happening_line(number, hand, event, view) for event in fool]
+        lines += [_happening_line(number, hand, event, view) for event in fool_after[index + 1]]
         if is_last and view.result is not None:
             lines.append(_result_line(number, hand, view.result))
-        entries.append(Entry(tuple(line for line in lines if line.kind), trick, ends))
+        entries.append(Entry(tuple(lines), trick, ends))
     return entries
 
 
