@@ -115,7 +115,7 @@ def test_laying_away_can_be_taken_back_until_the_next_has_acted():
 
 def test_a_bid_that_shows_who_must_play_stays_and_so_does_every_bid():
     rules, shown = ruleset("troggu", None, 7), 0
-    for seed in range(4):
+    for seed in range(40):
         rng = random.Random(seed)
         for _match, hand in walk_table(rules, rng):
             if hand.over or hand.asked != "bid":
