@@ -49,7 +49,7 @@ from core.http import page_of, require_safe_or_post, whole_number
 @require_GET
 def person(request: PlayerRequest, public_id: str) -> HttpResponse:
     """A player's page for others: the parts of the profile that this viewer may see. Not for search engines."""
-    shown = _person(public_id)
+    shown = person_or_404(public_id)
     if shown.public_id != public_id:
         return redirect("accounts:person", shown.public_id)
     viewer = request.visit.player
@@ -70,7 +70,7 @@ def person(request: PlayerRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_POST
 def block(request: PlayerRequest, public_id: str) -> HttpResponse:
-    other, player = _person(public_id), request.visit.player
+    other, player = person_or_404(public_id), request.visit.player
     if player is None:
         return redirect("account_login")
     try:
@@ -85,7 +85,7 @@ def block(request: PlayerRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_POST
 def unblock(request: PlayerRequest, public_id: str) -> HttpResponse:
-    other, player = _person(public_id), request.visit.player
+    other, player = person_or_404(public_id), request.visit.player
     if player is not None and account_permissions.unblock(player, other):
         messages.success(request, _("%(name)s is no longer blocked.") % {"name": other.display_name})
     if request.POST.get("back") == "list":
@@ -107,7 +107,7 @@ def blocked(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe_or_post
 def report(request: PlayerRequest, public_id: str) -> HttpResponse:
-    about, by = _person(public_id), request.visit.player
+    about, by = person_or_404(public_id), request.visit.player
     if by is None:
         return redirect("account_login")
     if by.pk == about.pk or about.is_computer:
@@ -129,7 +129,7 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponse:
     return render(request, "account/report.html", {"person": about, "form": form}, status=status)
 
 
-def _person(public_id: str) -> Player:
+def person_or_404(public_id: str) -> Player:
     """The person with this id; for a guest who became a member, the member.
 
     Raises Http404 for computer players and for people who are gone.

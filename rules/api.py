@@ -25,11 +25,11 @@ from django.utils.translation import override
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI, Path, Query
 from ninja.errors import HttpError, Throttled, ValidationError
-from ninja.renderers import JSONRenderer
 from ninja.throttling import BaseThrottle
 
 from accounts.middleware import address_of
 from core import limits
+from core.schemas import Renderer
 from rules import api_schemas as shapes
 from rules import licence, selectors
 from rules.api_schemas import Failure, Game, Language, Status, Theme
@@ -79,12 +79,6 @@ class Api(NinjaAPI):
         else:
             response["Cache-Control"] = "no-store"
         return response
-
-
-class Renderer(JSONRenderer):
-    """JSON with letters outside ASCII as they are, not escaped."""
-
-    json_dumps_params = {"ensure_ascii": False}
 
 
 api = Api(

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from ninja import Field
 
-from core.schemas import Schema
+from core.schemas import Paged, Schema
 from rules.documents import standing
 from rules.documents.kinds import LANGUAGES, THEMES
 from rules.models import Article, Concept, Place, Source, Term
@@ -180,21 +180,15 @@ class FoundOut(Schema):
     score: float
 
 
-class Concepts(Schema):
+class Concepts(Paged):
     """One page of concepts; `count` is the total number."""
 
-    count: int
-    page: int
-    pages: int
     results: list[ConceptShort]
 
 
-class Terms(Schema):
+class Terms(Paged):
     """One page of words; `count` is the total number."""
 
-    count: int
-    page: int
-    pages: int
     results: list[TermOfConcept]
 
 

@@ -13,8 +13,7 @@ from typing import Final
 
 from domain.bots import advice
 from domain.bots.common import Reason, fool_is_high, lane_of, plays_last
-from domain.bots.evaluating import PLAYED, SOLVED_CARDS, evaluate
-from domain.bots.prospects import Prospects, prospects
+from domain.bots.evaluating import PLAYED, SOLVED_CARDS, Prospects, evaluate, prospects
 from domain.bots.racing import Valued
 from domain.bots.reviewing import Fact, facts, plain
 from domain.bots.worlds import Worlds

@@ -13,9 +13,8 @@ from typing import Final
 
 from domain.bots import advice
 from domain.bots.common import Dice, Reason, fool_is_high, lane_of, over, plays_last, takes
-from domain.bots.evaluating import PLAYED, evaluate
+from domain.bots.evaluating import PLAYED, PROSPECTS, Prospects, evaluate, prospects
 from domain.bots.knowledge import know
-from domain.bots.prospects import PROSPECTS, Prospects, prospects
 from domain.bots.racing import Valued
 from domain.bots.worlds import REST, Worlds
 from domain.engine.actions import SAY, Action

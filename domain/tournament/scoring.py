@@ -295,15 +295,11 @@ def ranking(state: State) -> tuple[tuple[Place, ...], bool]:
     return tuple(places), final
 
 
-def counted_table(table: Table, duplicate: Round | None = None) -> results.Table:
+def counted_table(table: Table, gained: Gains | None = None) -> results.Table:
     """A table for the standings: entrants instead of places, an entrant of two people once.
 
-    In a `duplicate` round, the gains of the table count instead of its points.
+    If they are given, the `gains` of a duplicate round count instead of its points.
     """
-    return _counted_table(table, None if duplicate is None else gains(duplicate, table))
-
-
-def _counted_table(table: Table, gained: Gains | None) -> results.Table:
     lines, total = table.lines, table.total
     if gained is not None:
         of_deal = dict(gained)
@@ -345,7 +341,7 @@ def _round(state: State, round: Round, number: int) -> results.Round:
     online = state.phases[round.phase - 1].plan.online
     sums = _sums(round) if online and online.duplicate else None
     played = tuple(
-        _counted_table(table, None if sums is None else _gains(sums, table)) for table in tables if not table.forfeit
+        counted_table(table, None if sums is None else _gains(sums, table)) for table in tables if not table.forfeit
     )
     return results.Round(number, played, (*round.byes, *waited))
 

@@ -76,7 +76,7 @@ class JudgedAction(models.Model):
     facts = models.JSONField(default=list)
     """Proven facts (`domain.bots.reviewing.Fact`), each as [kind, seat, card, suit, number]."""
     prospects = models.JSONField(default=list)
-    """The consequences of the best and of the chosen action (`domain.bots.prospects.Prospects`), if the best is better
+    """The consequences of the best and of the chosen action (`domain.bots.evaluating.Prospects`), if the best is better
     and a card is played."""
     chances = models.JSONField(default=list)
     """Where the hidden cards could be, each as [cards, percentages]: of each seat, and last of being held by nobody."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from domain.bots.common import Reason
-from domain.bots.prospects import Prospects
+from domain.bots.evaluating import Prospects
 from domain.bots.reviewing import FactKind
 from domain.engine.cards import letter_of
 from games import projections

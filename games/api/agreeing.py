@@ -67,31 +67,20 @@ def days(request: HttpRequest, key: schemas.Key, payload: schemas.RequestIn) -> 
 @router.post("/games/{key}/more-time", auth=PLAYS, response=_ANSWERS, summary="Give somebody else more time")
 def more_time(request: HttpRequest, key: schemas.Key, payload: MoreTimeIn) -> Any:
     """It goes into their reserve. Needs `games:play`."""
-
-    def give(game: int, _own_seat: int, **fields: Any) -> Any:
-        return agreements.more_time(game, payload.seat, timedelta(seconds=payload.seconds), **fields)
-
-    return perform(request, key, give, payload, exclude=("seat", "seconds"))
+    give = partial(agreements.more_time, amount=timedelta(seconds=payload.seconds))
+    return perform(request, key, give, payload, exclude=("seat", "seconds"), about=payload.seat)
 
 
 @router.post("/games/{key}/ask-substitute", auth=PLAYS, response=_ANSWERS, summary="Look for a substitute")
 def ask_substitute(request: HttpRequest, key: schemas.Key, payload: schemas.SeatIn) -> Any:
     """For a seat where a computer player acts because its time ran out. Needs `games:play`."""
-
-    def ask(game: int, _own_seat: int, **fields: Any) -> Any:
-        return timing.ask_substitute(game, payload.seat, **fields)
-
-    return perform(request, key, ask, payload, exclude=("seat",))
+    return perform(request, key, timing.ask_substitute, payload, exclude=("seat",), about=payload.seat)
 
 
 @router.post("/games/{key}/play-on", auth=PLAYS, response=_ANSWERS, summary="Stop looking for a substitute")
 def play_on(request: HttpRequest, key: schemas.Key, payload: schemas.SeatIn) -> Any:
     """A computer player acts for a seat for which somebody is sought, until its player is back. Needs `games:play`."""
-
-    def go_on(game: int, _own_seat: int, **fields: Any) -> Any:
-        return timing.play_on(game, payload.seat, **fields)
-
-    return perform(request, key, go_on, payload, exclude=("seat",))
+    return perform(request, key, timing.play_on, payload, exclude=("seat",), about=payload.seat)
 
 
 @router.post(

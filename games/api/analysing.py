@@ -11,7 +11,7 @@ from django.urls import reverse
 from ninja import Field, Path, Router, Status
 
 from core.schemas import Schema
-from domain.bots.prospects import Prospects
+from domain.bots.evaluating import Prospects
 from games.analysis import selectors, services
 from games.analysis.exceptions import AnalysisError
 from games.api.base import PLAYS, READS, limit, player_of, problems

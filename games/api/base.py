@@ -25,7 +25,6 @@ from django.utils.translation import gettext_lazy as _
 from ninja import Field, NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
-from ninja.renderers import JSONRenderer
 from ninja.security import HttpBearer
 
 from accounts import tokens
@@ -35,7 +34,7 @@ from accounts.tokens import CHAT, NOTICE, PEOPLE, PLAY, PROFILE, READ, TABLES
 from core import limits
 from core.exceptions import Refusal
 from core.http import RETRY_AFTER, database_is_away
-from core.schemas import Schema
+from core.schemas import Renderer, Schema
 from games.api.schemas import GameOut, WhyOut
 from games.exceptions import Forbidden, Malformed
 from games.lobby.exceptions import LobbyError
@@ -182,12 +181,6 @@ class Problem(Schema):
     errors: list[Wrong] = Field(description="the fields that cannot be used, where it is about fields")
     why: WhyOut | None = Field(description="the rule of the game that forbids the action (illegal)")
     game: GameOut | None = Field(description="the present table (stale): decide again")
-
-
-class Renderer(JSONRenderer):
-    """JSON without escapes for non-ASCII characters."""
-
-    json_dumps_params = {"ensure_ascii": False}
 
 
 class Description(OpenAPISchema):

@@ -345,17 +345,19 @@ def perform(
     payload: schemas.Asked,
     *,
     exclude: Collection[str] = (),
+    about: int | None = None,
 ) -> Any:
     """Run `command` for the player's seat with the fields of `payload`, and return the game as the player now sees it.
 
-    409 carries the current game.
+    `about`: another seat that the command is about. 409 carries the current game.
     """
     player = player_of(request)
     game = game_for(key, player)
     seat = game_permissions.seat_of(game, player)
     known = {"known": game} if isinstance(payload, schemas.ActIn) else {}
     try:
-        receipt = command(game.pk, seat, **payload.model_dump(exclude=set(exclude)), by=player, **known)
+        fields = payload.model_dump(exclude=set(exclude))
+        receipt = command(game.pk, seat if about is None else about, **fields, by=player, **known)
     except Stale as stale:
         game.refresh_from_db()
         return refusal(stale, seen(game, player))

@@ -13,7 +13,7 @@ from pydantic import StrictBool
 from accounts.models import Player
 from core import limits
 from core.http import page_of
-from core.schemas import Schema
+from core.schemas import Paged, Schema
 from games.api import schemas
 from games.api.base import MEETS, paged, player_of, problems
 from people import selectors, services
@@ -34,7 +34,7 @@ class KnownOut(Schema):
     followed: bool = Field(description="whether they follow you")
 
 
-class KnownLines(schemas.Paged):
+class KnownLines(Paged):
     """A page of people."""
 
     results: list[KnownOut]
@@ -47,7 +47,7 @@ class ThreadOut(Schema):
     player: str = Field(description="the public id of the other person")
 
 
-class ThreadLines(schemas.Paged):
+class ThreadLines(Paged):
     """A page of what was written, the latest first."""
 
     unread: int = Field(description="messages to you that you have not read, from everybody")

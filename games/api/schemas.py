@@ -19,7 +19,7 @@ from ninja import Field, Path, Query
 from pydantic import ConfigDict, create_model
 
 from accounts.models import Player
-from core.schemas import Schema
+from core.schemas import Paged, Schema
 from games import read_models
 from games.lobby.models import OpenTable
 from games.lobby.selectors import open_tables, waiting_table
@@ -321,14 +321,6 @@ class GameLineOut(Schema):
     players: list[PersonOut]
     created_at: datetime
     ended_at: datetime | None
-
-
-class Paged(Schema):
-    """A page of a list."""
-
-    count: int
-    page: int
-    pages: int
 
 
 class GameLines(Paged):

@@ -21,7 +21,7 @@ from ninja import Field
 from accounts import tokens
 from accounts.permissions import Suspended
 from core.exceptions import Refusal
-from core.schemas import Schema
+from core.schemas import Renderer, Schema
 from games.analysis.exceptions import AnalysisError
 from games.api import (
     agreeing,
@@ -40,7 +40,7 @@ from games.api import (
     talking,
     webhooks,
 )  # fmt: skip
-from games.api.base import PATH, Api, Limited, Renderer, add_handlers, nothing_here, open_to_pages, problems
+from games.api.base import PATH, Api, Limited, add_handlers, nothing_here, open_to_pages, problems
 from games.chat.exceptions import ChatError
 from games.exceptions import GameError
 from games.lobby.exceptions import LobbyError

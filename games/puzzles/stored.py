@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from domain.bots.common import Reason
-from domain.bots.prospects import Prospects
+from domain.bots.evaluating import Prospects
 from domain.bots.puzzling import Theme
 from domain.bots.reviewing import FactKind
 from domain.engine import Action, Card, Hand, Record, Ruleset, View, parse_action

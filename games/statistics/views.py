@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 from accounts import availability
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
+from accounts.views import person_or_404
 from core.http import unlisted
 from games import charts
 from games.charts import FEW, Column, Interval, Mean, Variant, Words
@@ -207,7 +208,7 @@ def own(request: PlayerRequest) -> HttpResponseBase:
 @require_safe
 def person(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     """The statistics of a player, for viewers who may see them."""
-    shown, viewer = _person(public_id), request.visit.player
+    shown, viewer = person_or_404(public_id), request.visit.player
     if shown.public_id != public_id:
         return redirect("statistics:person", shown.public_id)
     context: dict[str, Any] = {"person": shown, "is_you": viewer is not None and viewer.pk == shown.pk}
@@ -228,7 +229,7 @@ def person(request: PlayerRequest, public_id: str) -> HttpResponseBase:
 @require_safe
 def pair(request: PlayerRequest, public_id: str, other_id: str) -> HttpResponseBase:
     """The results of two players together and against each other. Either of them may always see this page."""
-    shown, other, viewer = _person(public_id), _person(other_id), request.visit.player
+    shown, other, viewer = person_or_404(public_id), person_or_404(other_id), request.visit.player
     if shown.pk == other.pk:
         raise Http404
     if (shown.public_id, other.public_id) != (public_id, other_id):
@@ -260,14 +261,3 @@ def hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         at = row["at"]
         writer.writerow({**row, "at": at.isoformat()})  # type: ignore[attr-defined]  # it is a moment
     return _unlisted(response)
-
-
-def _person(public_id: str) -> Player:
-    """The person with this id; for a former guest, the member they became.
-
-    Raises Http404 for computer players and people whose account is gone.
-    """
-    player = Player.objects.select_related("merged_into").filter(public_id=public_id).first()
-    if player is None or not player.page:
-        raise Http404
-    return player.current

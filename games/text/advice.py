@@ -1,7 +1,7 @@
 """What a computer player would do and why, in the words of a teacher to the player on turn.
 
 Also the wording of facts that could be proven at the table (`domain.bots.reviewing`), and of the prospects of two
-actions (`domain.bots.prospects`).
+actions (`domain.bots.evaluating`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from core.sursilvan import in_a_row
 from domain.bots.common import Reason
-from domain.bots.prospects import Prospects
+from domain.bots.evaluating import Prospects
 from domain.bots.reviewing import FactKind
 from domain.engine import CODES
 from domain.engine.actions import Action

@@ -1,7 +1,7 @@
 """The examples in articles, verified by the engine: read, put into a real position, answered, shown.
 
     example = read(text, ruleset="troccas", seats=None)
-    html = show(example, "en", article_key="troccas", id="follow")
+    html = show(example, "en", id="follow")
 
 `reading` parses them, `composing` finds a deal in which the position occurs, `answering` gets the answers from the
 engine, `showing` renders them.

@@ -211,8 +211,8 @@ class Sum:
     total: bool = False
 
 
-def show(example: reading.Example, language: str, *, article_key: str, id: str) -> SafeString:
-    """The HTML of an example in `language`; `id` is its name in the article `article_key`. Raises BadExample.
+def show(example: reading.Example, language: str, *, id: str) -> SafeString:
+    """The HTML of an example in `language`; `id` is its name in its article. Raises BadExample.
 
     The button that opens a practice table belongs to the form `practice`, which the page must contain
     (`rules/examples/_practice_form.html`), so that the HTML made here is the same for every reader and can be cached.

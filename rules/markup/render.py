@@ -196,7 +196,7 @@ def _example(directive: Directive, page: Page) -> str:
         raise Broken(_("There is an example “%(id)s” already.") % {"id": directive.id})
     try:
         example = examples.read(directive.body, ruleset=page.ruleset or None, seats=None)
-        html = examples.show(example, page.language, article_key=page.key, id=directive.id)
+        html = examples.show(example, page.language, id=directive.id)
     except examples.BadExample as bad:
         raise Broken(str(bad)) from None
     page.examples.append(directive.id)

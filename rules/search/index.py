@@ -210,19 +210,9 @@ WEIGHTS: Final[Mapping[str, int]] = {
 """The parts of an entry, and the weight of each among rows that match equally well."""
 NAMES: Final = frozenset(
     {
-        "title",
-        "preferred",
-        "admitted",
-        "place",
-        "look-up",
-        "heading",
-        "literal",
-        "gloss",
-        "proposed",
-        "work",
-        "deprecated",
+        "title", "preferred", "admitted", "place", "look-up", "heading", "literal", "gloss", "proposed", "work", "deprecated",
     }
-)
+)  # fmt: skip
 CONTEXT: Final = " | "
 """In `SearchEntry.words`, precedes words that are not in the text itself but help to find it: its page, its heading."""
 HEADING_END: Final = "\n"

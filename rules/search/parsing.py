@@ -46,22 +46,10 @@ muntan munta vul dir il la ils las igl qu que quoi est ce qui le les c che cosa 
 trump trumpf atout tarocco trionfo names nickname nicknames name namen spitzname nom noms nome nomi fur another
 translation translate translated ubersetzung traduction traduzione bedeutung sens signification significato
 """
-_NICK: Final = frozenset(
-    [
-        "nickname",
-        "nicknames",
-        "spitzname",
-        "spitznamen",
-        "ubername",
-        "ubernamen",
-        "beiname",
-        "beinamen",
-        "surnom",
-        "surnoms",
-        "soprannome",
-        "soprannomi",
-    ]
-)
+_NICK_WORDS: Final = """
+nickname nicknames spitzname spitznamen ubername ubernamen beiname beinamen surnom surnoms soprannome soprannomi
+"""
+_NICK: Final = frozenset(_NICK_WORDS.split())
 _ASKING: Final = frozenset(_ASKING_WORDS.split()) | _NICK
 _CALLING_WORDS: Final = """
 called call word words name names named say said term heisst heissen sagt sagen sage nennt nennen wort

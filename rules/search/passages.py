@@ -401,52 +401,13 @@ def _add(
     corpus.add(passage, [*own, *near] if whole else own, near, far)
 
 
-_WRITTEN: Final = frozenset(
-    stem(word)
-    for word in [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "nineteen",
-        "twenty",
-        "zwei",
-        "drei",
-        "vier",
-        "funf",
-        "sechs",
-        "sieben",
-        "acht",
-        "neun",
-        "zehn",
-        "elf",
-        "zwolf",
-        "dreizehn",
-        "vierzehn",
-        "funfzehn",
-        "neunzehn",
-        "zwanzig",
-        "half",
-        "halfte",
-        *stems(
-            "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-neuf vingt moitié "
-            "due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici diciannove venti metà"
-        ),
-    ]
-)
-
-
+_WRITTEN_WORDS: Final = """
+one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen nineteen twenty half
+zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn neunzehn zwanzig halfte
+deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-neuf vingt moitié
+due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici diciannove venti metà
+"""
+_WRITTEN: Final = frozenset(stems(_WRITTEN_WORDS))
 _ROMAN: Final = frozenset(["xx", "xxi"])
 
 

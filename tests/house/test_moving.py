@@ -12,7 +12,7 @@ import pytest
 from accounts.models import Player
 from tests.games.table_kit import person
 from tests.live import LiveSite, Sites, copy_template
-from troccas_site import moving
+from troccas_site.management.commands import move
 
 PLAY = """
 from tests.games.table_kit import laid, person, play_hand, sit
@@ -43,13 +43,13 @@ def test_a_site_is_moved_with_all_it_holds_and_goes_on(sites: Sites, tmp_path: P
 
 def test_the_number_of_a_table_notices_a_row_that_is_another_a_millionth_of_a_second_and_a_row_too_few(db):
     anna, _beat = person(name="Anna"), person(name="Beat")
-    seen = [moving.digest(Player, "default")]
-    assert moving.digest(Player, "default") == seen[0]
+    seen = [move.digest(Player, "default")]
+    assert move.digest(Player, "default") == seen[0]
     for change in ({"name": "Anne"}, {"last_seen_at": anna.last_seen_at + timedelta(microseconds=1)}):
         Player.objects.filter(pk=anna.pk).update(**change)
-        seen.append(moving.digest(Player, "default"))
+        seen.append(move.digest(Player, "default"))
     anna.delete()
-    seen.append(moving.digest(Player, "default"))
+    seen.append(move.digest(Player, "default"))
     assert len(set(seen)) == 4
     assert [count for count, _number in seen] == [2, 2, 2, 1]
 
@@ -58,5 +58,5 @@ def test_the_number_of_a_table_notices_a_row_that_is_another_a_millionth_of_a_se
     "address", ["", "mysql://root@localhost/x", "postgres://localhost", "postgres://root@host:many/x"]
 )
 def test_an_address_that_is_none_is_said_in_words(address):
-    with pytest.raises(moving.MoveError):
-        moving.open_target(address)
+    with pytest.raises(move.MoveError):
+        move.open_target(address)

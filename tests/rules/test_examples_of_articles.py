@@ -42,7 +42,7 @@ def test_every_example_of_the_article_is_proved(path):
         for name, body in examples_in(text):
             try:
                 example = read(body, ruleset=str(front.get("ruleset", "")) or None, seats=None)
-                html = show(example, path.parent.name, article_key=path.stem, id=name)
+                html = show(example, path.parent.name, id=name)
             except BadExample as bad:
                 wrong.append(f"{name}: {bad.message}")
             else:
@@ -129,7 +129,7 @@ def balanced(html: str) -> bool:
 )
 def test_an_explanation_stands_with_the_answer_only(body):
     example = read(f'{body}\nwhy = "So it *is*."\ncaption = "Look."', ruleset="troccas", seats=None)
-    before, _fold, answer = show(example, "en", article_key="x", id="x").partition("<details")
+    before, _fold, answer = show(example, "en", id="x").partition("<details")
     assert "Look." in before
     assert "So it" not in before
     assert "So it <em>is</em>." in answer.partition("</details>")[0]

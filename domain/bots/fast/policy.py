@@ -268,6 +268,85 @@ def _kept(s: State, r: State, w: State, card: int, held: int, unseen: int, safe:
 
 
 @jit
+def _unseen(s: State, r: State) -> tuple[int, int, int]:
+    """The suit cards and trumps that the player on turn knows neither in his hand nor in a finished trick.
+
+    And how many of them lie among the discards; none if he discarded them himself.
+    """
+    seat = s[TURN]
+    suits = r[PACK_SUITS] & ~(s[OUT_SUITS] | s[HELD_SUITS + seat])
+    trumps = r[PACK_TRUMPS] & ~(s[OUT_TRUMPS] | s[HELD_TRUMPS + seat])
+    knows_discards = r[DEALER] == seat
+    if r[SETTLES] == STAKES:
+        knows_discards = s[TAPPIST] == seat and not s[SOLO]
+    if knows_discards:
+        return suits & ~s[AWAY_SUITS], trumps & ~s[AWAY_TRUMPS], 0
+    return suits, trumps, ones(s[AWAY_SUITS]) + ones(s[AWAY_TRUMPS])
+
+
+@jit
+def _safety(s: State, r: State, w: State, suit: int, unseen: int, trumps: int) -> int:
+    """The chance that no foe trumps a suit of which these cards are `unseen`; `trumps` are the unseen ones."""
+    seat = s[TURN]
+    side = s[SIDE + seat]
+    safe = 1000
+    for other in range(r[SEATS]):
+        shown = s[VOIDS + other]
+        if _other(s, seat, other) == side or shown & 16:
+            continue
+        some_trump = _some(s, r, w, other, 4, 0, trumps)
+        if shown >> suit & 1:
+            safe -= safe * some_trump // 1000
+        else:
+            some_suit = _some(s, r, w, other, suit, unseen, 0)
+            safe -= safe * some_trump * (1000 - some_suit) // 1000000
+    return safe
+
+
+@jit
+def _known(s: State, r: State, unseen: int) -> tuple[int, int]:
+    """The cards of a suit that a foe is known to hold, and those that a friend is.
+
+    If several are, those of the one with the highest card.
+    """
+    seat = s[TURN]
+    gifts = 0
+    theirs = 0
+    for other in range(r[SEATS]):
+        if other != seat:
+            known = unseen & s[HELD_SUITS + other] & r[SHOWN_SUITS + other]
+            if _other(s, seat, other) != s[SIDE + seat]:
+                gifts = max(gifts, known)
+            else:
+                theirs = max(theirs, known)
+    return gifts, theirs
+
+
+@jit
+def _drawing(s: State, r: State, w: State, mine: int, trumps: int) -> int:
+    """The value of leading a trump so that foes lose theirs: nothing without a friend, or with few trumps (`mine`)."""
+    seat = s[TURN]
+    longer = 100 * mine - 100 * ones(trumps & TRUMP_MASK) // (r[SEATS] - 1)
+    if r[ALONE] or longer <= 0:
+        return 0
+    spent = 0
+    friend = False
+    for other in range(r[SEATS]):
+        if other != seat:
+            some_trump = 0
+            if not s[VOIDS + other] & 16:
+                some_trump = _some(s, r, w, other, 4, 0, trumps)
+            if _other(s, seat, other) != s[SIDE + seat]:
+                spent += some_trump
+            else:
+                spent -= some_trump
+                friend = True
+    if not friend:
+        return 0
+    return w[DRAW] * r[SCALE] // 100 * spent // 1000 * min(w[DRAW_LONG], longer) // max(1, w[DRAW_LONG])
+
+
+@jit
 def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
     """The best play, and how much worse the play `wanted` is. Of equivalent cards only one is evaluated."""
     legal_suits, legal_trumps = playable(s, r)
@@ -284,18 +363,7 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
     lying = s[LYING]
     lane = s[LANE]
     best = s[BEST]
-    # the unseen cards, and those in the trick
-    suits = r[PACK_SUITS] & ~(s[OUT_SUITS] | own_suits)
-    trumps = r[PACK_TRUMPS] & ~(s[OUT_TRUMPS] | own_trumps)
-    rest = 0
-    knows_discards = r[DEALER] == seat
-    if r[SETTLES] == STAKES:
-        knows_discards = s[TAPPIST] == seat and not s[SOLO]
-    if knows_discards:
-        suits &= ~s[AWAY_SUITS]
-        trumps &= ~s[AWAY_TRUMPS]
-    else:
-        rest = ones(s[AWAY_SUITS]) + ones(s[AWAY_TRUMPS])
+    suits, trumps, rest = _unseen(s, r)
     pot = r[PLAIN]
     top_lying = 0  # the suit cards in the trick: cards of the hand with one of them between are not equivalent
     for place in range(lying):
@@ -343,28 +411,12 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
         unseen = suits & SUIT_MASK << 14 * suit
         if suit != lane:
             _spread(s, r, w, suit, left, rest)
-        safe = 1000
+        safe = _safety(s, r, w, suit, unseen, trumps)
         ruffed = False
-        gifts = 0  # the cards of the suit that a foe is known to hold, of the foe with the highest one
-        theirs = 0  # the cards of the suit that a friend is known to hold
-        for other in range(seats):
-            if not lying and other != seat:
-                if _other(s, seat, other) != side:
-                    gifts = max(gifts, unseen & s[HELD_SUITS + other] & r[SHOWN_SUITS + other])
-                else:
-                    theirs = max(theirs, unseen & s[HELD_SUITS + other] & r[SHOWN_SUITS + other])
-            shown = s[VOIDS + other]
-            if _other(s, seat, other) != side:
-                if shown & 16:
-                    continue
-                some_trump = _some(s, r, w, other, 4, 0, trumps)
-                if shown >> suit & 1:
-                    safe -= safe * some_trump // 1000
-                else:
-                    some_suit = _some(s, r, w, other, suit, unseen, 0)
-                    safe -= safe * some_trump * (1000 - some_suit) // 1000000
-                if (shown >> suit & 1 or not unseen) and trumps and last_is_foe and not lying:
-                    ruffed = ruffed or other == (seat + seats - 1) % seats
+        if last_is_foe and not lying and trumps:
+            shown = s[VOIDS + (seat + seats - 1) % seats]
+            ruffed = not shown & 16 and (shown >> suit & 1 != 0 or not unseen)
+        gifts, theirs = _known(s, r, unseen) if not lying else (0, 0)
         below = -1  # the last card without points that was evaluated
         below_value = 0
         while cards:
@@ -415,24 +467,7 @@ def _play(s: State, r: State, w: State, wanted: int) -> tuple[int, int]:
     # the trumps, and the Fool
     cards = legal_trumps
     alike = False  # whether `wanted` is equivalent to the trump above it
-    drawing = 0
-    if not lying and not r[ALONE] and cards:
-        longer = 100 * mine - 100 * unseen_trumps // (seats - 1)
-        if longer > 0:
-            spent = 0
-            friend = False
-            for other in range(seats):
-                if other != seat:
-                    some_trump = 0
-                    if not s[VOIDS + other] & 16:
-                        some_trump = _some(s, r, w, other, 4, 0, trumps)
-                    if _other(s, seat, other) != side:
-                        spent += some_trump
-                    else:
-                        spent -= some_trump
-                        friend = True
-            if friend:
-                drawing = w[DRAW] * r[SCALE] // 100 * spent // 1000 * min(w[DRAW_LONG], longer) // max(1, w[DRAW_LONG])
+    drawing = _drawing(s, r, w, mine, trumps) if cards and not lying else 0
     while cards:
         place = length(cards & -cards) - 1
         cards &= cards - 1

@@ -9,7 +9,7 @@ import pytest
 
 from domain.bots import reviewing
 from domain.bots.common import fool_is_high, lane_of, over
-from domain.bots.prospects import prospects
+from domain.bots.evaluating import prospects
 from domain.bots.racing import Valued
 from domain.bots.reviewing import Fact, FactKind
 from domain.engine import Action, Hand, card_of, parse_action, ruleset

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.bots import advice
-from domain.bots.evaluating import evaluate
-from domain.bots.prospects import prospects
+from domain.bots.evaluating import evaluate, prospects
 from domain.bots.puzzling import LEAST, SURE, as_good, is_clear, theme_of
 from domain.bots.reviewing import facts, plain
 from domain.engine.cards import CODES
