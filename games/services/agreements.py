@@ -25,6 +25,7 @@ from games.models import Action, Game, TableChat, TableWatching
 from games.selectors import log
 from games.services import common
 from games.services.common import Receipt
+from notices import outbox
 
 Row = TypeVar("Row", TableChat, TableWatching)
 
@@ -39,13 +40,15 @@ def agree_at_start(game: Game, *, chat: str, watching: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Consent(Generic[Row]):
-    """How the people of a game agree on a mode: `rows` store it, `modes` are the possible values.
+    """How the people of a game agree on a mode: `rows` store it, `modes` are the possible values, `what` names a
+    proposal in the notices of those who have to agree.
 
     `check` raises any further reason why the player may not propose or answer, `check_proposal` why they may not
     propose. `changed` is called with a mode that has been agreed and the player who proposed it; `ring` tells open
     pages after the commit. All are called with the lock held.
     """
 
+    what: str
     rows: type[Row]
     modes: type[TextChoices]
     ring: Callable[[Game], None]
@@ -71,7 +74,14 @@ class Consent(Generic[Row]):
                 raise NotNow
             if not row.wish:
                 row.wish, row.wished_by, row.agreed = mode, player, []
+                self._ask(game, player, mode)
             return self._agree(game, row, player)
+
+    def _ask(self, game: Game, by: Player, mode: str) -> None:
+        data = {"game": game.public_id, "what": self.what, "mode": mode, "who": by.display_name}
+        data["at"] = timezone.now().isoformat()
+        for seat in game.seats.select_related("player").filter(player__in=voters(game) - {by.pk}):
+            outbox.put("game.asked", seat.player, data)
 
     def answer(self, game_id: int, player: Player, *, agree: bool, mode: str = "") -> Row:
         """Agree to the proposal or decline it; declining withdraws it. `mode` is the proposal that the player saw.
@@ -143,6 +153,8 @@ def voters(game: Game) -> set[int]:
     return {person for number, person in people.items() if clock is None or number in clock.here()}
 
 
+CHAT_PROPOSED: Final = "chat-proposed"
+WATCHING_PROPOSED: Final = "watching-proposed"
 EVENT: Final = Action.Kind.EVENT
 MORE_TIME: Final = {
     Kind.LIVE: (timedelta(seconds=30), timedelta(minutes=10)),
