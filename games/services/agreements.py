@@ -136,11 +136,23 @@ class Wish:
 def wish_of(
     row: TableChat | TableWatching, modes: type[TextChoices], viewer: Player | None, somebody: str
 ) -> Wish | None:
-    """The proposal as `viewer` sees it; None if there is none. A proposer who is gone is called `somebody`."""
+    """The proposal as `viewer` sees it; None if there is none. A proposer who is gone is called `somebody`.
+
+    Everybody is asked once those who had not agreed have gone: any answer puts it into force then.
+    """
     if not row.wish or viewer is None:
         return None
     by = row.wished_by.display_name if row.wished_by is not None else somebody
-    return Wish(row.wish, str(modes(row.wish).label), by, row.wished_by_id == viewer.pk, viewer.pk not in row.agreed)
+    asks = viewer.pk not in row.agreed or voters(row.game) <= set(row.agreed)
+    return Wish(row.wish, str(modes(row.wish).label), by, row.wished_by_id == viewer.pk, asks)
+
+
+def merge_consent(rows: type[Row], guest: Player, member: Player) -> None:
+    """Let the member have proposed and agreed to what the guest has, where their games store it in `rows`."""
+    for row in rows.objects.filter(wish__gt="", game__seats__player__in=[guest, member]).distinct():
+        row.agreed = [member.pk if key == guest.pk else key for key in row.agreed]
+        row.wished_by = member if row.wished_by_id == guest.pk else row.wished_by
+        row.save(update_fields=["agreed", "wished_by"])
 
 
 def voters(game: Game) -> set[int]:
