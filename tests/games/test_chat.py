@@ -369,6 +369,18 @@ def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(peopl
     assert (TableChat.objects.get().mode, TableChat.objects.get().wish) == (ChatMode.BETWEEN, ChatMode.CLOSED)
 
 
+def test_who_has_closed_the_chat_for_themselves_can_still_answer_what_needs_their_consent(people, client):
+    anna, beat = people
+    game = table(anna, beat)
+    chat_services.close_for_me(game, beat, closed=True)
+    chat_services.propose(game.pk, anna, ChatMode.CLOSED)
+    client.force_login(beat.user)
+    page = client.get(reverse("games:chat", args=[game.public_id])).content.decode()
+    assert "You have closed the chat" in page
+    assert "Anna proposes for the chat: not at all." in page
+    assert 'value="agree"' in page
+
+
 def test_only_those_who_sit_there_agree(people):
     anna, beat = people
     game = table(anna, beat)
