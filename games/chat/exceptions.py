@@ -24,10 +24,12 @@ class ChatError(Refusal):
         "no-such-message": _("This message is no longer there."),
         "reason-needed": _("Please give a reason in a few words: the person reads it."),
         "too-many-notes": _("You have written very many notes in this game. Delete one before you begin another."),
+        "note-changed": _("In another window you have changed this note. Put together what you want to keep."),
     }
     statuses = {
         403: ("not-for-you", "members-only", "guests-greet", "suspended"),
         404: ("no-such-message",),
+        409: ("note-changed",),
         429: ("too-fast",),
     }
 

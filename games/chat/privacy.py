@@ -7,6 +7,7 @@ from django.db.models import Q
 from accounts.models import Player
 from games.chat.models import ChatBan, ChatPlace, Message, Muted, Note
 from games.models import TableChat
+from games.services.agreements import merge_consent
 
 
 def merge(guest: Player, member: Player) -> None:
@@ -30,10 +31,7 @@ def merge(guest: Player, member: Player) -> None:
     Muted.objects.filter(muted=guest).exclude(Q(player__in=by) | Q(player=member)).update(muted=member)
     Muted.objects.filter(muted=guest).delete()
     ChatBan.objects.filter(player=guest).update(player=member)
-    for row in TableChat.objects.filter(wish__gt="", game__seats__player__in=[guest, member]).distinct():
-        row.agreed = [member.pk if key == guest.pk else key for key in row.agreed]
-        row.wished_by = member if row.wished_by_id == guest.pk else row.wished_by
-        row.save(update_fields=["agreed", "wished_by"])
+    merge_consent(TableChat, guest, member)
 
 
 def release(player: Player) -> bool:

@@ -7,6 +7,7 @@ stay unknown until the hand is over. Only its owner ever reads a note, and nobod
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -27,7 +28,7 @@ from games.chat.models import NOTE_LENGTH, ChatPlace, Message, Muted, Note
 from games.chat.text import greetings
 from games.exceptions import GameError, Malformed, NotNow
 from games.models import ChatMode, Game, TableChat
-from games.services.agreements import Consent
+from games.services.agreements import CHAT_PROPOSED, Consent
 from games.services.common import named_card
 from notices import outbox, preferences
 from notices.models import Outbox
@@ -252,6 +253,7 @@ def _tell_mode(game: Game, mode: str, by: Player) -> None:
 
 
 _consent: Final = Consent(
+    CHAT_PROPOSED,
     TableChat,
     ChatMode,
     lambda game: _ring(game, chat_permissions.TABLE),
@@ -268,13 +270,23 @@ MOST_TRICKS: Final = 30
 """More than the number of tricks in any deal of any game."""
 
 
-def write(game: Game, player: Player, words: str, *, hand: int = 0, trick: int = 0, number: int | None = None) -> None:
+def write(
+    game: Game,
+    player: Player,
+    words: str,
+    *,
+    hand: int = 0,
+    trick: int = 0,
+    number: int | None = None,
+    known: Collection[str] | None = None,
+) -> None:
     """Save `words` as the player's note at this place, replacing the note before. Empty words delete the note.
 
     `hand` is the number of the deal, or 0 for the game as a whole; `trick` 0 is before the play. `number` is the action
-    of the game after which a new note is shown, by default the last one; a note that is changed keeps its number. If
-    two pages write at once, the later one wins. Raises ``too-long``, ``too-many-notes``, Malformed for a place that the
-    game has not reached.
+    of the game after which a new note is shown, by default the last one; a note that is changed keeps its number.
+    `known` are the texts one of which a page expects to replace; by default, any text is replaced. Raises ``too-long``,
+    ``too-many-notes``, ``note-changed`` if another text stands there, Malformed for a place that the game has not
+    reached.
     """
     text = lines(words)
     if len(text) > NOTE_LENGTH:
@@ -286,6 +298,9 @@ def write(game: Game, player: Player, words: str, *, hand: int = 0, trick: int =
         Player.objects.select_for_update().get(pk=player.pk)  # keeps the count exact and a new note single
         own = Note.objects.filter(game=game, player=player)
         here = own.filter(hand=hand, trick=trick)
+        stored = here.values_list("text", flat=True).first() if known is not None else None
+        if stored and stored not in (text, *map(lines, known or ())):
+            raise ChatError("note-changed")
         if not text:
             here.delete()
         elif not here.update(text=text, written_at=timezone.now()):

@@ -50,7 +50,7 @@ _SEEN_BY_ALL: Final = frozenset(
 """What everybody at the table hears or sees, so that a mail may contain it."""
 _EVENTS: Final = frozenset(
     {
-        "drawn", "absent", "left-seat", "returned", "substitute-asked", "substitute-sought", "search-ended", "nobody-came",
+        "drawn", "absent", "left-seat", "left-sought", "returned", "substitute-asked", "substitute-sought", "search-ended", "nobody-came",
         "substituted", "vacation", "more-time", "paused", "resumed", "resumed-by-itself", "live-begun", "live-ended", "resigned", "expired", "called-off", "ended",
         "undone", "undone-alone",
     }

@@ -64,7 +64,7 @@ def _event_line(event: Action, seat_of: dict[int, int]) -> Line:
 def _event_kind(event: Action) -> str:
     """The kind of the line: an entry is worded differently if a person caused it than if time ran out."""
     if event.data.get("left"):
-        return "left-seat"
+        return "left-sought" if event.text == "substitute-asked" else "left-seat"
     if event.text == "absent" and event.data.get("again"):  # a substitute was sought
         return "search-ended" if "by" in event.data else "nobody-came"
     if event.text == "substitute-asked" and "by" not in event.data:

@@ -25,6 +25,7 @@ from games.models import Action, Game, TableChat, TableWatching
 from games.selectors import log
 from games.services import common
 from games.services.common import Receipt
+from notices import outbox
 
 Row = TypeVar("Row", TableChat, TableWatching)
 
@@ -39,13 +40,15 @@ def agree_at_start(game: Game, *, chat: str, watching: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Consent(Generic[Row]):
-    """How the people of a game agree on a mode: `rows` store it, `modes` are the possible values.
+    """How the people of a game agree on a mode: `rows` store it, `modes` are the possible values, `what` names a
+    proposal in the notices of those who have to agree.
 
     `check` raises any further reason why the player may not propose or answer, `check_proposal` why they may not
     propose. `changed` is called with a mode that has been agreed and the player who proposed it; `ring` tells open
     pages after the commit. All are called with the lock held.
     """
 
+    what: str
     rows: type[Row]
     modes: type[TextChoices]
     ring: Callable[[Game], None]
@@ -71,7 +74,14 @@ class Consent(Generic[Row]):
                 raise NotNow
             if not row.wish:
                 row.wish, row.wished_by, row.agreed = mode, player, []
+                self._ask(game, player, mode)
             return self._agree(game, row, player)
+
+    def _ask(self, game: Game, by: Player, mode: str) -> None:
+        data = {"game": game.public_id, "what": self.what, "mode": mode, "who": by.display_name}
+        data["at"] = timezone.now().isoformat()
+        for seat in game.seats.select_related("player").filter(player__in=voters(game) - {by.pk}):
+            outbox.put("game.asked", seat.player, data)
 
     def answer(self, game_id: int, player: Player, *, agree: bool, mode: str = "") -> Row:
         """Agree to the proposal or decline it; declining withdraws it. `mode` is the proposal that the player saw.
@@ -126,11 +136,23 @@ class Wish:
 def wish_of(
     row: TableChat | TableWatching, modes: type[TextChoices], viewer: Player | None, somebody: str
 ) -> Wish | None:
-    """The proposal as `viewer` sees it; None if there is none. A proposer who is gone is called `somebody`."""
+    """The proposal as `viewer` sees it; None if there is none. A proposer who is gone is called `somebody`.
+
+    Everybody is asked once those who had not agreed have gone: any answer puts it into force then.
+    """
     if not row.wish or viewer is None:
         return None
     by = row.wished_by.display_name if row.wished_by is not None else somebody
-    return Wish(row.wish, str(modes(row.wish).label), by, row.wished_by_id == viewer.pk, viewer.pk not in row.agreed)
+    asks = viewer.pk not in row.agreed or voters(row.game) <= set(row.agreed)
+    return Wish(row.wish, str(modes(row.wish).label), by, row.wished_by_id == viewer.pk, asks)
+
+
+def merge_consent(rows: type[Row], guest: Player, member: Player) -> None:
+    """Let the member have proposed and agreed to what the guest has, where their games store it in `rows`."""
+    for row in rows.objects.filter(wish__gt="", game__seats__player__in=[guest, member]).distinct():
+        row.agreed = [member.pk if key == guest.pk else key for key in row.agreed]
+        row.wished_by = member if row.wished_by_id == guest.pk else row.wished_by
+        row.save(update_fields=["agreed", "wished_by"])
 
 
 def voters(game: Game) -> set[int]:
@@ -143,6 +165,8 @@ def voters(game: Game) -> set[int]:
     return {person for number, person in people.items() if clock is None or number in clock.here()}
 
 
+CHAT_PROPOSED: Final = "chat-proposed"
+WATCHING_PROPOSED: Final = "watching-proposed"
 EVENT: Final = Action.Kind.EVENT
 MORE_TIME: Final = {
     Kind.LIVE: (timedelta(seconds=30), timedelta(minutes=10)),

@@ -7,12 +7,13 @@ reader last looked, which everybody at the table has seen.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from operator import attrgetter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, QuerySet, TextChoices
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -24,15 +25,19 @@ from core.sursilvan import in_a_row, joined
 from domain.pace import Clock, State
 from games import broadcast, permissions, projections
 from games.chat.selectors import unread, written_since
-from games.models import Action, Game, Seat
+from games.models import Action, ChatMode, Game, Seat, TableChat, TableWatching, WatchMode
 from games.mygames import services as mygames_services
 from games.mygames import since
 from games.plans import services
 from games.selectors import rulesets, table
+from games.services import agreements
 from games.services import seats as directing
 from games.text import common
 from notices.models import Outbox
 from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as Promised
 
 
 def ring_list(row: Outbox) -> None:
@@ -101,6 +106,10 @@ def still_true(event: str, params: Params, player: Player) -> bool:
             return False
         return game.deadline_at is None or game.deadline_at > timezone.now()
     clock = projections.clock_of(game)
+    if event == "game.asked" and params.get("what") in _MODES:
+        proposed = (_modes_proposed(params, player) or {}).get(params["what"])
+        is_here = clock is None or bool(own & set(clock.here()))
+        return is_here and proposed == (params.get("mode"), params.get("at"))
     if event == "game.asked":
         return _is_asked(params, game, clock, own) and _is_this_proposal(params, player)
     if event in ("game.declined", "game.paused", "game.resumed"):
@@ -119,7 +128,8 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     `game.finished` has `status`; `game.timeout` has `who` and their `seat` if another player ran out of time;
     `game.replaced` has `by`, the player who plays there now; `game.declined` has `what`, and `who` declined it;
     `game.asked` has `what`, `who` proposed it, its `number` in the log, for a pause `until`, and to take
-    something back the number of the `move`; `game.paused` has `until`.
+    something back the number of the `move`, about the chat or watching the `mode` and `at` which moment; `game.paused`
+    has `until`.
     """
     seats = _seats_of(params, player) or []
     if not seats:
@@ -133,7 +143,9 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     title, line = sentences
     more = partial(_played_since, game, player) if is_turn else None
     by = None if event == "game.paused" else until  # nothing has to be done by then
-    return Words(title % {"game": name}, line, _page(game), f"game-{game.public_id}", by, more)
+    proposal = _MODES.get(str(params.get("what"))) if event == "game.asked" else None
+    url = _page(game) + (proposal.part if proposal is not None else "")
+    return Words(title % {"game": name}, line, url, f"game-{game.public_id}", by, more)
 
 
 def _title_and_line(
@@ -170,6 +182,8 @@ def _title_and_line(
         line = _("%(name)s plays in your seat from now on. You find the game among your finished games.")
         return _("Your seat was taken: %(game)s"), line % named
     if event == "game.asked":
+        proposal = _MODES.get(str(params.get("what")))
+        named["mode"] = str(dict(proposal.modes.choices).get(str(params.get("mode")), "")) if proposal else ""
         return _("A question to you: %(game)s"), _question(params, until is not None) % named
     if event == "game.declined":
         of_end = params.get("what") == projections.END_DECLINED
@@ -261,6 +275,9 @@ def _is_this_proposal(params: Params, player: Player) -> bool:
 
 def _question(params: Params, dated: bool) -> str:
     """The question as a sentence, with placeholders for the name of the proposer and the time."""
+    proposal = _MODES.get(str(params.get("what")))
+    if proposal is not None:
+        return joined(" ", [str(proposal.sentence), str(proposal.holds)])
     if params.get("what") == projections.UNDO_PROPOSED:
         return _("%(name)s asks to take something back, and waits for your answer.")
     if params.get("what") == "live-offered":
@@ -326,6 +343,51 @@ def _latest_proposals(keys: Collection[Key], player: Player) -> Mapping[Key, Map
     return latest
 
 
+@dataclass(frozen=True, slots=True)
+class _Modes:
+    """A proposal about the table: where it is stored, what can be proposed, its words, and the part of the page that
+    asks."""
+
+    rows: type[TableChat | TableWatching]
+    modes: type[TextChoices]
+    sentence: Promised
+    holds: Promised
+    part: str
+
+
+_MODES: Final = {
+    agreements.CHAT_PROPOSED: _Modes(
+        TableChat,
+        ChatMode,
+        gettext_lazy("%(name)s proposes for the chat: %(mode)s."),
+        gettext_lazy("It takes effect when everybody agrees."),
+        "#chat",
+    ),
+    agreements.WATCHING_PROPOSED: _Modes(
+        TableWatching,
+        WatchMode,
+        gettext_lazy("%(name)s proposes who may watch: %(mode)s."),
+        gettext_lazy("It holds when everybody has agreed."),
+        "#watching",
+    ),
+}
+
+
+def _proposed_modes(keys: Collection[Key], player: Player) -> Mapping[Key, Mapping[str, tuple[str, str]]]:
+    """What is proposed about each of these tables and `player` has not agreed to: the mode, and when they were last
+    asked."""
+    asked = Outbox.objects.filter(event="game.asked", player=player, topic__in=keys, params__what__in=list(_MODES))
+    last = {(row.topic, row.params["what"]): row.params["at"] for row in asked.order_by("pk")}
+    proposed: dict[Key, dict[str, tuple[str, str]]] = {}
+    for what, proposal in _MODES.items():
+        rows = proposal.rows._default_manager.filter(game__public_id__in=keys).exclude(wish="")
+        for game, mode, agreed in rows.values_list("game__public_id", "wish", "agreed"):
+            if player.pk not in agreed and (game, what) in last:
+                proposed.setdefault(game, {})[what] = (mode, last[game, what])
+    return proposed
+
+
+_modes_proposed: Final = Lookup("game", _proposed_modes)
 _seats_of: Final = Lookup("game", _seats_by_game)
 _last_move_of: Final = Lookup("game", _last_moves)
 _proposals_of: Final = Lookup("game", _latest_proposals)

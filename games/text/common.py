@@ -437,7 +437,7 @@ def with_answers(sentence: str, proposal: ProposalSeen | EndSeen, sight: Sight) 
 
 TIME_KINDS: Final = frozenset(
     {
-        "begun-agreed", "absent", "left-seat", "returned", "substitute-asked", "substitute-sought", "search-ended",
+        "begun-agreed", "absent", "left-seat", "left-sought", "returned", "substitute-asked", "substitute-sought", "search-ended",
         "nobody-came", "substituted", "vacation", "more-time", "pause-proposed", "pause-agreed", "pause-declined",
         "pause-withdrawn", "paused", "resumed", "resumed-by-itself", "live-offered", "live-agreed", "live-declined",
         "live-withdrawn", "live-begun", "live-ended", "live-stopped",
@@ -483,6 +483,10 @@ _TIME: Final[dict[str, tuple[Promised, Promised]]] = {
     "left-seat": (
         gettext_lazy("You leave the table. A computer player acts for the seat."),
         gettext_lazy("%(name)s leaves the table. A computer player acts for the seat."),
+    ),
+    "left-sought": (
+        gettext_lazy("You leave the table. A substitute is sought for the seat."),
+        gettext_lazy("%(name)s leaves the table. A substitute is sought for the seat."),
     ),
     "returned": (gettext_lazy("You are back."), gettext_lazy("%(name)s is back.")),
     "substitute-asked": (

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from accounts.models import Player
+from games.models import TableWatching
+from games.services.agreements import merge_consent
 from games.watching.models import NamedWatcher, Watcher
 
 
 def merge(guest: Player, member: Player) -> None:
-    """Give the member the guest's rows, so that they watch the same games and are named in the same games."""
+    """Give the member the guest's rows, so that they watch the same games, are named in the same games and have agreed to
+    the same."""
     Watcher.objects.filter(player=guest).update(player=member)
     known = NamedWatcher.objects.filter(player=member).values("game")
     NamedWatcher.objects.filter(player=guest).exclude(game__in=known).update(player=member)
     NamedWatcher.objects.filter(player=guest).delete()
+    merge_consent(TableWatching, guest, member)
 
 
 def release(player: Player) -> bool:

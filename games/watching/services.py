@@ -22,7 +22,7 @@ from games import permissions as game_permissions
 from games.exceptions import NotNow
 from games.models import Game, TableWatching, WatchMode
 from games.services import computers
-from games.services.agreements import Consent
+from games.services.agreements import WATCHING_PROPOSED, Consent
 from games.services.common import check_playing
 from games.watching.models import NamedWatcher, Watcher
 
@@ -53,7 +53,7 @@ def _check_proposal(game: Game) -> None:
         raise NotNow
 
 
-_consent: Final = Consent(TableWatching, WatchMode, _ring, check_playing, _check_proposal)
+_consent: Final = Consent(WATCHING_PROPOSED, TableWatching, WatchMode, _ring, check_playing, _check_proposal)
 propose = _consent.propose
 answer = _consent.answer
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import Final
 
 from django.db import models
 from django.utils import timezone
@@ -10,6 +11,13 @@ from django.utils import timezone
 from accounts.models import Player
 
 URL_LENGTH = 500
+GONE: Final = 410
+"""The status by which an address says that it wants no more calls."""
+
+
+def status_problem(status: int) -> str:
+    """The problem of a call that was answered with `status`."""
+    return f"status {status}"
 
 
 def new_nonce() -> str:
@@ -39,6 +47,11 @@ class Webhook(models.Model):
 
     def __str__(self) -> str:
         return f"webhook {self.pk} of player {self.player_id}"
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the address has answered that it wants no more calls."""
+        return self.problem == status_problem(GONE)
 
 
 class Call(models.Model):

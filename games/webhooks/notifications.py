@@ -26,10 +26,14 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     webhook = _off(params, player)
     if webhook is None:
         return None
+    line = (
+        _("%(host)s answered that it wants no more calls, so it is not called any more. You can turn it on again.")
+        if webhook.is_gone
+        else _("%(host)s did not answer for a long time, so it is not called any more. You can turn it on again.")
+    )
     return Words(
         _("A webhook of yours was turned off"),
-        _("%(host)s did not answer for a long time, so it is not called any more. You can turn it on again.")
-        % {"host": urlsplit(webhook.url).hostname or ""},
+        line % {"host": urlsplit(webhook.url).hostname or ""},
         reverse("webhooks:list"),
         f"webhook-{webhook.pk}",
     )

@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Game
-from games.webhooks.models import Call, Webhook
+from games.webhooks.models import GONE, Call, Webhook, status_problem
 from games.webhooks.services import secret_of
 from notices import leases, outbox, push
 from notices.leases import LEASE, WAITS, Undelivered
@@ -31,8 +31,6 @@ OFF: Final = "webhooks.off"
 """The event of the notice that a webhook was turned off."""
 MOST_FAILURES: Final = 20
 """After this number of failed calls in a row, about any games, a webhook is turned off."""
-GONE: Final = 410
-"""The status by which an address says that it wants no more calls."""
 _AT_ONCE: Final = 20
 _RUN: Final = timedelta(seconds=20)
 """After this time a run begins no other call, so that slow addresses do not hold up the letters."""
@@ -105,7 +103,7 @@ def _make(row: Call, moment: datetime) -> bool:
         _failed(row, moment, str(error))
         return False
     if not 200 <= status < 300:
-        _failed(row, moment, f"status {status}", final=status == GONE)
+        _failed(row, moment, status_problem(status), final=status == GONE)
         return False
     with transaction.atomic():
         Webhook.objects.filter(pk=webhook.pk).update(called_at=moment, failures=0, problem="")

@@ -355,6 +355,34 @@ def test_notes_keep_themselves_and_move_on_with_the_hand(browser, live_site):
         page.context.close()
 
 
+def test_a_note_written_in_two_windows_keeps_both_texts(browser, live_site):
+    game, (anna_key, _beat, _clau) = lay(live_site)
+    first = opened(browser, live_site, game, anna_key)
+    second = opened(browser, live_site, game, anna_key)
+    for page in (first, second):
+        page.locator("#notes summary").click()
+    kept = "#notes [data-note-here] [data-note-state]"
+    first.get_by_label("Hand 1, before the play").fill("wer redet viel?")
+    expect(first.locator(kept)).to_have_text("Kept")
+    field = second.get_by_label("Hand 1, before the play")
+    field.press_sequentially("Beat")
+    expect(second.locator(kept)).to_have_text(re.compile("^In another window you have changed this note"))
+    expect(field).to_have_value("wer redet viel?\n\nBeat")
+    field.press_sequentially(" redet")  # the caret has stayed where it was
+    expect(second.locator(kept)).to_have_text("Kept")
+    # What was kept although its answer was lost is no text of another window.
+    second.route("**/notes/", lambda route: (route.fetch(), route.abort()))
+    field.press_sequentially(" viel")
+    expect(second.locator(kept)).to_have_text(re.compile("^Not kept yet"))
+    second.unroute("**/notes/")
+    field.press_sequentially(".")
+    expect(second.locator(kept)).to_have_text("Kept")
+    second.goto(f"{live_site.url}/g/{game}/notes/")
+    expect(second.locator("textarea")).to_have_value("wer redet viel?\n\nBeat redet viel.")
+    for page in (first, second):
+        page.context.close()
+
+
 def test_a_note_that_moves_on_is_called_by_the_number_of_the_hand(browser, live_site):
     def laid() -> tuple[str, str]:
         """A table whose first deal was thrown in, in the second."""

@@ -8,6 +8,7 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts import permissions as account_permissions
@@ -351,6 +352,33 @@ def test_whoever_declines_takes_the_proposal_off_the_table(people):
         chat_services.answer(game.pk, anna, agree=True)
     with pytest.raises(NotNow):
         chat_services.propose(game.pk, beat, ChatMode.BETWEEN)
+
+
+def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(people, client):
+    anna, beat = people
+    game = table(anna, beat)
+    address = reverse("games:chat", args=[game.public_id])
+    chat_services.propose(game.pk, anna, ChatMode.OPEN)
+    client.force_login(beat.user)
+    page = client.get(address).content.decode()
+    assert '<input type="hidden" name="mode" value="open">' in page
+    chat_services.answer(game.pk, anna, agree=False)
+    chat_services.propose(game.pk, anna, ChatMode.CLOSED)
+    for do in ("agree", "decline"):
+        assert client.post(address, {"do": do, "mode": "open"}).status_code == NotNow().status
+    assert (TableChat.objects.get().mode, TableChat.objects.get().wish) == (ChatMode.BETWEEN, ChatMode.CLOSED)
+
+
+def test_who_has_closed_the_chat_for_themselves_can_still_answer_what_needs_their_consent(people, client):
+    anna, beat = people
+    game = table(anna, beat)
+    chat_services.close_for_me(game, beat, closed=True)
+    chat_services.propose(game.pk, anna, ChatMode.CLOSED)
+    client.force_login(beat.user)
+    page = client.get(reverse("games:chat", args=[game.public_id])).content.decode()
+    assert "You have closed the chat" in page
+    assert "Anna proposes for the chat: not at all." in page
+    assert 'value="agree"' in page
 
 
 def test_only_those_who_sit_there_agree(people):

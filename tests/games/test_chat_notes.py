@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -73,6 +75,21 @@ def test_a_place_the_game_has_not_reached_is_refused(game, anna, place):
     assert not Note.objects.exists()
 
 
+def test_what_another_window_has_written_meanwhile_is_not_lost(game, anna):
+    services.write(game, anna, "eins", known=[""])
+    with refuses("note-changed"):
+        services.write(game, anna, "zwei", known=[""])
+    with refuses("note-changed"):
+        services.write(game, anna, "", known=[""])
+    assert notes_at(game, anna, 0, 0)[0] == "eins"
+    services.write(game, anna, "eins", known=[""])  # sent again, because the answer was lost
+    services.write(game, anna, "eins, zwei", known=["", "eins\r\n"])  # and written on meanwhile
+    assert notes_at(game, anna, 0, 0)[0] == "eins, zwei"
+    services.write(game, anna, "", known=["eins, zwei"])
+    services.write(game, anna, "drei", known=["eins, zwei"])  # nothing is lost where nothing stands
+    assert notes_at(game, anna, 0, 0)[0] == "drei"
+
+
 @pytest.mark.services
 def test_length_and_number_are_limited(game, anna, monkeypatch):
     with refuses("too-long"):
@@ -98,6 +115,23 @@ def test_the_script_keeps_and_fetches_a_note_and_is_told_why_not():
     assert refused.status_code == 400
     assert "Reload" in refused.json()["refusal"]
     assert Client().post(address, {"hand": 0, "trick": 0, "text": "x"}, **fetch).status_code == 403
+
+
+def test_a_page_that_did_not_know_the_note_gets_it_and_may_then_replace_it(client):
+    guest = Player.objects.create(name="Gast")
+    game = table(guest)
+    client.cookies["guest"] = tokens.issue_guest_token(guest)
+    address = reverse("games:notes", args=[game.public_id])
+    here = {"hand": 0, "trick": 0, "known": ""}
+    client.post(address, here | {"text": "eins"})
+    answer = client.post(address, here | {"text": "zwei"}, HTTP_HX_REQUEST="true")
+    assert (answer.status_code, answer.json()["text"]) == (409, "eins")
+    page = client.post(address, here | {"text": "zwei"})
+    assert page.status_code == 409
+    (again,) = re.findall(r'<form(?:(?!</form>).)*id="note-again".*?</form>', page.content.decode(), re.DOTALL)
+    assert 'name="known" value="eins"' in again
+    client.post(address, here | {"text": "eins, zwei", "known": "eins"})
+    assert notes_at(game, guest, 0, 0)[0] == "eins, zwei"
 
 
 def test_without_script_a_refused_note_is_shown_to_be_mended(client):

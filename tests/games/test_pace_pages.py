@@ -15,11 +15,12 @@ from accounts import tokens
 from domain.pace import Kind, Out, Terms
 from games.lobby.text import USUAL, pace_of
 from games.selectors import table as table_selector
-from games.services import agreements, timing
+from games.services import agreements, seats, timing
 from games.text import common
 from games.text.log import log_line
 from tests.games.pace_kit import (
     DAY,
+    DAYS,
     LIVE,
     MONDAY,
     SUBSTITUTE,
@@ -245,6 +246,16 @@ def test_why_a_substitute_is_sought_and_why_no_more_is_told(clock):
         game, other
     )
     assert sum("run out of time" in line for line in said(game, other)) == 1
+
+
+@pytest.mark.parametrize(("terms", "then"), [(DAYS, "A computer player acts"), (SUBSTITUTE, "A substitute is sought")])
+def test_who_acts_for_a_seat_that_was_given_up_is_told(clock, terms, then):
+    game = table(people(), terms)
+    gone = asked(game)
+    other = next(seat.player for seat in game.seats.select_related("player") if seat.player != gone)
+    assert seats.give_up(game.pk, seat_of(game, gone))
+    assert said(game, gone)[-1] == f"You leave the table. {then} for the seat."
+    assert said(game, other)[-1] == f"{gone.name} leaves the table. {then} for the seat."
 
 
 def test_that_nobody_came_as_a_substitute_is_told(clock):

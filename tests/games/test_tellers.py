@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from accounts import tokens
 from accounts.models import Player
 from domain.engine import CODES
+from games.chat import services as chat_services
 from games.lobby import notifications as table_notices
 from games.models import Game
 from games.mygames import selectors as mygames_selectors
@@ -21,6 +22,7 @@ from games.mygames.models import CalendarAddress
 from games.services import agreements, computers, ending, play, timing
 from games.table import notifications as game_notices
 from games.table.notifications import find_subject
+from games.watching import services as watching_services
 from notices import delivery, outbox, registry, selectors
 from notices.models import Delivery, Outbox, Preference
 from notices.registry import TurnMail
@@ -265,6 +267,50 @@ def test_a_question_that_was_answered_does_not_come_back_with_the_next_proposal(
         "Beat proposes to end the game here: it does not count. The game goes on until all have agreed.",
         "Beat proposes a pause until Thursday 12:00 (Zurich time), and waits for your answer.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("service", "mode", "sentence", "part"),
+    [
+        (
+            watching_services,
+            "closed",
+            "Anna proposes who may watch: nobody but those who play. It holds when everybody has agreed.",
+            "watching",
+        ),
+        (
+            chat_services,
+            "closed",
+            "Anna proposes for the chat: not at all. It takes effect when everybody agrees.",
+            "chat",
+        ),
+    ],
+)
+def test_a_proposal_about_the_table_is_told_to_those_whose_consent_it_needs(clock, service, mode, sentence, part):
+    anna, beat, clau, duri = pace_kit.people()
+    game = pace_kit.table([anna, beat, clau, duri])
+    service.propose(game.pk, anna, mode)
+    assert "game.asked" not in news(anna)
+    assert "game.asked" in news(duri)
+    told = said(beat, "game.asked")
+    assert (told.line, told.url) == (sentence, f"/g/{game.public_id}/#{part}")
+    service.answer(game.pk, beat, agree=True)
+    assert "game.asked" not in news(beat)
+    assert "game.asked" in news(clau)
+    service.answer(game.pk, clau, agree=False)
+    assert "game.asked" not in news(clau) + news(duri)
+    clock.on(minutes=1)
+    service.propose(game.pk, anna, mode)
+    assert news(duri).count("game.asked") == 1, "an earlier one does not come back"
+    for player in (beat, clau, duri):
+        service.answer(game.pk, player, agree=True)
+    assert "game.asked" not in news(duri)
+
+
+def test_where_one_plays_alone_nobody_is_asked_about_the_table():
+    game = laid(anna := member("Anna"))
+    watching_services.propose(game.pk, anna, "open")
+    assert not Outbox.objects.filter(event="game.asked").exists()
 
 
 def test_a_pause_is_told_with_its_end(clock):

@@ -10,7 +10,9 @@ from django.urls import URLPattern, reverse
 
 from accounts import tokens
 from accounts.models import Player
+from accounts.services import claim
 from games import permissions as game_permissions
+from games.chat import services as chat_services
 from games.exceptions import GameEnded, Malformed, NotNow, NotYourSeat
 from games.lobby.models import OpenTable
 from games.lobby.selectors import open_tables
@@ -24,6 +26,7 @@ from games.table import urls
 from games.watching import selectors
 from games.watching import services as watching_services
 from games.watching.models import NamedWatcher
+from tests.games import pace_kit
 from tests.games.lobby_kit import guest, join, lay, member
 from tests.games.table_kit import laid, person
 from tests.games.test_secrets import CHANGING
@@ -76,6 +79,31 @@ def test_one_who_declines_takes_it_off_the_table(game, people):
     with pytest.raises(NotNow):
         watching_services.answer(game.pk, people[2], agree=True)
     assert game_permissions.mode_of(game) is WatchMode.LINK
+
+
+def test_where_only_people_who_went_away_had_not_agreed_it_can_still_come_into_force():
+    people = [guest(name) for name in ("Anna", "Beat", "Clau", "Duri")]
+    game = pace_kit.table(people)
+    watching_services.propose(game.pk, people[0], "closed")
+    watching_services.answer(game.pk, people[1], agree=True)
+    assert not selectors.watching_of(game, people[1]).asked.asks
+    for gone in people[2:]:
+        seat = game.seats.get(player=gone).number
+        play.resign(game.pk, seat, request_id=uuid.uuid4(), by=gone)
+    assert selectors.watching_of(pace_kit.fresh(game), people[1]).asked.asks, "nobody else is waited for"
+    watching_services.answer(game.pk, people[1], agree=True)
+    assert game_permissions.mode_of(game) is WatchMode.CLOSED
+
+
+@pytest.mark.parametrize("service", [watching_services, chat_services])
+def test_who_gets_an_account_has_proposed_and_agreed_as_before(service):
+    visitor, account, beat, clau = guest("Gast"), member("Anna"), member("Beat"), member("Clau")
+    game = play.start("troccas-3", [visitor, beat, clau])
+    service.propose(game.pk, visitor, "closed")
+    service.answer(game.pk, beat, agree=True)
+    claim(visitor, account)
+    row = service.answer(game.pk, clau, agree=True)
+    assert row.mode == "closed"
 
 
 def test_who_answers_a_proposal_that_has_changed_meanwhile_answers_nothing(game, people):

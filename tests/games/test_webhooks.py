@@ -197,6 +197,21 @@ def test_an_address_that_is_gone_is_not_asked_again(people, other):
     assert (webhook.off_at is not None, Call.objects.exists()) == (True, False)
 
 
+def test_an_address_that_is_gone_is_not_said_to_have_kept_silent(client, people, other):
+    other.status = 410
+    webhook = services.register(people[0], other.url)
+    Call.objects.create(webhook=webhook, game=pace_kit.table(people), due_at=timezone.now())
+    tasks.call_due()
+    Outbox.objects.exclude(event="webhooks.off").delete()
+    tell()
+    (notice,) = Program(people[0], (NOTICE,)).ask("/notices")["results"]
+    assert notice["line"].startswith("127.0.0.1 answered that it wants no more calls")
+    client.force_login(people[0].user)
+    page = client.get(reverse("webhooks:list")).content.decode()
+    assert "it wants no more calls" in page
+    assert "nobody answered" not in page
+
+
 def test_two_workers_make_one_call_and_a_lease_that_ran_out_is_taken_up(people, other):
     webhook = services.register(people[0], other.url)
     row = Call.objects.create(webhook=webhook, game=pace_kit.table(people), due_at=timezone.now())

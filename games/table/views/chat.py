@@ -108,8 +108,8 @@ _DOING: Final[dict[str, Callable[[Game, Player, QueryDict], object]]] = {
     "close": lambda game, player, _data: chat_services.close_for_me(game, player, closed=True),
     "reopen": lambda game, player, _data: chat_services.close_for_me(game, player, closed=False),
     "propose": lambda game, player, data: chat_services.propose(game.pk, player, data.get("mode", "")),
-    "agree": lambda game, player, _data: chat_services.answer(game.pk, player, agree=True),
-    "decline": lambda game, player, _data: chat_services.answer(game.pk, player, agree=False),
+    "agree": lambda game, player, data: chat_services.answer(game.pk, player, agree=True, mode=data.get("mode", "")),
+    "decline": lambda game, player, data: chat_services.answer(game.pk, player, agree=False, mode=data.get("mode", "")),
     "mute": lambda _game, player, data: chat_services.mute(player, _other(data)),
     "unmute": lambda _game, player, data: chat_services.unmute(player, _other(data)),
 }
@@ -136,9 +136,16 @@ def own_notes(request: PlayerRequest, public_id: str) -> HttpResponseBase:
             return unlisted(JsonResponse({"text": text, "ordinal": hand_at(game.public_id, hand)}))
     except Refusal as refusal:
         if request.htmx:
-            return unlisted(JsonResponse({"refusal": views.refusal_text(refusal)}, status=refusal.status))
+            told = {"refusal": views.refusal_text(refusal)}
+            if refusal.code == "note-changed":
+                told["text"] = _stored_note(game, player, request.POST)
+            return unlisted(JsonResponse(told, status=refusal.status))
         return _notes_page(request, game, refusal)
     return _notes_page(request, game, None)
+
+
+def _stored_note(game: Game, player: Player, data: QueryDict) -> str:
+    return notes_at(game, player, _number(data, "hand"), _number(data, "trick"))[1]
 
 
 def _write_note(request: PlayerRequest, game: Game, player: Player) -> HttpResponseBase:
@@ -150,6 +157,7 @@ def _write_note(request: PlayerRequest, game: Game, player: Player) -> HttpRespo
         hand=_number(data, "hand"),
         trick=_number(data, "trick"),
         number=_number(data, "number") if data.get("number") else game.number,
+        known=data.getlist("known") if "known" in data else None,
     )
     if request.htmx:
         return unlisted(HttpResponse(status=204))
@@ -167,6 +175,9 @@ def _notes_page(request: PlayerRequest, game: Game, refusal: Refusal | None) -> 
     if refusal is not None:
         context |= {"refusal": views.refusal_text(refusal), "written": data.get("text", "")[:8000]}
         context |= {"hand": data.get("hand", "0")[:4], "trick": data.get("trick", "0")[:4]}
+        context["known"] = data.get("known", "")
+        if refusal.code == "note-changed" and player is not None:
+            context["known"] = _stored_note(game, player, data)
         context["ordinal"] = ordinals.get(whole_number(data.get("hand", "")) or 0)
     return unlisted(render(request, "games/notes.html", context, status=200 if refusal is None else refusal.status))
 

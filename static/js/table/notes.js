@@ -6,6 +6,7 @@ import { post } from "../site.js";
 
 const AFTER_A_KEY = 800; // milliseconds
 const TRY_AGAIN = 5_000;
+const CHANGED = 409;
 
 /**
  * @returns {{save: () => Promise<boolean>, follow: () => Promise<void>}} `save` sends what is not kept yet; `follow` moves the
@@ -15,6 +16,7 @@ function keepItself(form) {
   const field = form.querySelector("textarea");
   const state = form.querySelector("[data-note-state]");
   let kept = field.value;
+  let sent = kept; // what was sent last: it may be kept although the answer did not arrive
   let timer = 0;
   let saving = Promise.resolve(true);
 
@@ -33,8 +35,19 @@ function keepItself(form) {
     const text = field.value;
     if (text === kept) return true;
     try {
-      const answer = await post(form.getAttribute("action"), new FormData(form));
+      const data = new FormData(form);
+      data.set("known", kept);
+      data.append("known", sent);
+      sent = text;
+      const answer = await post(form.getAttribute("action"), data);
       if (answer.status >= 500) throw new Error(String(answer.status));
+      if (answer.status === CHANGED) {
+        const changed = await answer.json();
+        kept = sent = changed.text;
+        field.setRangeText(`${changed.text}\n\n`, 0, 0, "preserve"); // both stand there now
+        state.textContent = changed.refusal;
+        return false;
+      }
       if (!answer.ok) {
         state.textContent = (await answer.json()).refusal;
         return false;
@@ -69,7 +82,7 @@ function keepItself(form) {
     if (document.activeElement === field || field.value !== kept) return;
     ownHand.value = hand;
     ownTrick.value = trick;
-    field.value = kept = note.text;
+    field.value = kept = sent = note.text;
     state.textContent = "";
     const words = trick === "0" ? gettext("Hand %s, before the play") : gettext("Hand %s, trick %s");
     form.querySelector("label").textContent = interpolate(words, trick === "0" ? [note.ordinal] : [note.ordinal, trick]);
