@@ -317,6 +317,7 @@ def _counted_table(table: Table, gained: Gains | None) -> results.Table:
         state=table.state if table.state in results.STATES else results.ENTERED,
         people=len(table.people),
         writer=_writer(table),
+        length=table.deals,
     )
 
 
