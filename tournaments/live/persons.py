@@ -8,7 +8,7 @@ from datetime import datetime
 
 from domain.standings.criteria import PENDING, PLAYED
 from domain.tournament.scoring import shifts
-from domain.tournament.state import CONFIRMED, DRAFT, GONE, MERGED, OUT, WITHDRAWN, Entrant, Round, State
+from domain.tournament.state import CONFIRMED, DRAFT, GONE, MERGED, OUT, WITHDRAWN, Entrant, Phase, Round, State
 from games.text.figures import with_minus
 from tournaments.live.selectors import RankOf, label, ranks
 from tournaments.models import Tournament
@@ -103,7 +103,7 @@ class SittingSeen:
 class PersonSeen:
     """A person in a tournament. `due`, in Rappen: what their entrant still has to pay.
 
-    `begun`: a round is published; `awaited`: a later one may have a place for them.
+    `begun`: a round is published; `awaited`: a later one may have a place for them; `planned`: such a round is planned.
     """
 
     person: str
@@ -120,6 +120,7 @@ class PersonSeen:
     due: int
     begun: bool
     awaited: bool
+    planned: bool
 
 
 def entrant_of_person(state: State, person: str) -> Entrant | None:
@@ -162,6 +163,7 @@ def mark_things(tournament: Tournament, state: State, person: str, entrant: Entr
         state.closed,
         _begun(state),
         _awaited(state, entrant),
+        _planned(state, entrant),
     )
 
 
@@ -190,6 +192,7 @@ def person_seen(tournament: Tournament, state: State, person: str, entrant: Entr
         due=due_of(state, entrant),
         begun=_begun(state),
         awaited=_awaited(state, entrant),
+        planned=_planned(state, entrant),
     )
 
 
@@ -200,8 +203,24 @@ def _begun(state: State) -> bool:
 def _awaited(state: State, entrant: Entrant) -> bool:
     if entrant.status in (GONE, WITHDRAWN):
         return False
-    on = [phase for phase in state.phases if not phase.finished]
-    return not on or any(phase.entrants is None or entrant.id in phase.entrants for phase in on)
+    return all(phase.finished for phase in state.phases) or any(_parts(state, entrant))
+
+
+def _planned(state: State, entrant: Entrant) -> bool:
+    published = [
+        (sum(round.status != DRAFT for round in phase.rounds), phase.plan.rules.rounds)
+        for phase in _parts(state, entrant)
+    ]
+    return not state.phases or any(number < rounds for number, rounds in published)
+
+
+def _parts(state: State, entrant: Entrant) -> list[Phase]:
+    """The unfinished parts in which an entrant takes part."""
+    return [
+        phase
+        for phase in state.phases
+        if not phase.finished and (phase.entrants is None or entrant.id in phase.entrants)
+    ]
 
 
 def _table_mark(state: State, seat: SeatOf) -> tuple[object, ...]:
