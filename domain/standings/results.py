@@ -56,7 +56,8 @@ class Table:
     `sides` are the ids that score together: two sides of two players each, two pairs, or everybody alone. `total` is
     the sum of the scores of a deal, as the ruleset says (72 with four in Troccas, 0 in Rappen in Troggu); None if there
     is no fixed sum. `people` is the number of people at the table, if it is not one for each id. `writer` is the index
-    of the side that wrote the sheet. Only `confirmed` tables count.
+    of the side that wrote the sheet. `length` is the number of deals that were to be played, if it is not what the house
+    rules say: they may have changed since. Only `confirmed` tables count.
     """
 
     number: int
@@ -66,6 +67,7 @@ class Table:
     state: str = CONFIRMED
     people: int = 0
     writer: int = 0
+    length: int = 0
 
     @property
     def ids(self) -> tuple[str, ...]:

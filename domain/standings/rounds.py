@@ -65,18 +65,19 @@ def count(table: Table, round: int, rules: HouseRules) -> TableScore:
     """Count a table by the house rules, independently of the rest of the evening."""
     deals, problems = _checked(table, rules)
     size = rules.at(table.people or len(table.ids))
+    length = table.length or size.deals
     counting = [deal for deal in deals if not deal.extra]
     written = sum(deal.of for deal in counting)
-    if written > size.deals:
-        problems.append(Problem("too-many-deals", 0, written, size.deals))
+    if written > length:
+        problems.append(Problem("too-many-deals", 0, written, length))
     if table.state != CONFIRMED or any(each.blocks for each in problems):
         return TableScore(tuple(deals), tuple(problems), {})
-    if rules.unfinished == "strike" and written < size.deals:
+    if rules.unfinished == "strike" and written < length:
         zeros = {who: RoundScore(round, PLAYED, table=table.number) for who in table.ids}
         return TableScore(tuple(deals), tuple(problems), zeros)
     factor = Fraction(size.percent, 100)
     if rules.unfinished == "full-length" and counting:
-        factor *= Fraction(size.deals, written)
+        factor *= Fraction(length, written)
     points = dict.fromkeys(table.ids, 0)
     differences = dict.fromkeys(table.ids, Fraction(0))
     played = dict.fromkeys(table.ids, 0)

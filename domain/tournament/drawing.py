@@ -30,6 +30,7 @@ import hmac
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, cast
 
 from domain.errors import refuse_if
@@ -164,7 +165,11 @@ def field_of(state: State, phase: Phase, number: int) -> Field:
         rounds=tuple(past_of(round) for round in before),
         season=_season(state, ids, phase.plan.kind == PAIR) if phase.plan.avoid_season else (),
         standing=tuple(points.items()),
-        apart=tuple(pair for pair in state.apart if set(pair) <= ids),
+        # Whoever plays wants people at the table: those of the house are spread.
+        apart=(
+            *(pair for pair in state.apart if set(pair) <= ids),
+            *combinations([each.id for each in entrants if each.house], 2),
+        ),
         keeps=tuple((each.id, each.table) for each in entrants if each.table),
     )
 

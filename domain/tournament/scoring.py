@@ -313,6 +313,7 @@ def counted_table(table: Table, gained: Gains | None = None) -> results.Table:
         state=table.state if table.state in results.STATES else results.ENTERED,
         people=len(table.people),
         writer=_writer(table),
+        length=table.deals,
     )
 
 

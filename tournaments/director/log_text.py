@@ -60,8 +60,9 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
         (gettext("Seating"), text.method_of(plan)),
         (gettext("Rounds"), str(rules.rounds)),
         (gettext("Deals in a round"), str(rules.deals)),
-        (gettext("Odd numbers"), in_a_row(text.odd(each) for each in plan.odd) or "–"),
     ]
+    if not (plan.online and plan.online.fill):
+        lines.append((gettext("Odd numbers"), in_a_row(text.odd(each) for each in plan.odd) or "–"))
     if plan.third:
         lines.append((gettext("Third place"), gettext("the losers of the semi-finals play for it")))
     if plan.minutes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -62,9 +63,10 @@ def table_context(desk: Desk, phase: Phase, round: Round, table: Table) -> Mappi
     online = phase.plan.online
     if online is None:
         return {"online": None}
-    shown = next(each for each in selectors.running(desk.state, round, desk.names, desk.player)
-                 if each.number == table.number)  # fmt: skip
-    waiting = selectors.waiting(desk.state, table, selectors.games_of(round).get(table.number))
+    alone = replace(round, tables={table.number: table})
+    games = selectors.games_of(alone)
+    (shown,) = selectors.running(desk.state, alone, desk.names, desk.player, games)
+    waiting = selectors.waiting(desk.state, table, games.get(table.number))
     return {
         "online": online,
         "running": shown,

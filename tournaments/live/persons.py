@@ -8,7 +8,7 @@ from datetime import datetime
 
 from domain.standings.criteria import PENDING, PLAYED
 from domain.tournament.scoring import shifts
-from domain.tournament.state import CONFIRMED, DRAFT, MERGED, OUT, WITHDRAWN, Entrant, Round, State
+from domain.tournament.state import CONFIRMED, DRAFT, GONE, MERGED, OUT, WITHDRAWN, Entrant, Phase, Round, State
 from games.text.figures import with_minus
 from tournaments.live.selectors import RankOf, label, ranks
 from tournaments.models import Tournament
@@ -101,7 +101,10 @@ class SittingSeen:
 
 @dataclass(frozen=True, slots=True)
 class PersonSeen:
-    """A person in a tournament. `due`, in Rappen: what their entrant still has to pay."""
+    """A person in a tournament. `due`, in Rappen: what their entrant still has to pay.
+
+    `begun`: a round is published; `awaited`: a later one may have a place for them; `planned`: such a round is planned.
+    """
 
     person: str
     name: str
@@ -115,6 +118,9 @@ class PersonSeen:
     final: bool
     fee: int
     due: int
+    begun: bool
+    awaited: bool
+    planned: bool
 
 
 def entrant_of_person(state: State, person: str) -> Entrant | None:
@@ -155,6 +161,9 @@ def mark_things(tournament: Tournament, state: State, person: str, entrant: Entr
         (rank.rank, rank.shared, rank.values) if rank else None,
         due_of(state, entrant),
         state.closed,
+        _begun(state),
+        _awaited(state, entrant),
+        _planned(state, entrant),
     )
 
 
@@ -181,7 +190,37 @@ def person_seen(tournament: Tournament, state: State, person: str, entrant: Entr
         final=ranking.final,
         fee=entrant.fee,
         due=due_of(state, entrant),
+        begun=_begun(state),
+        awaited=_awaited(state, entrant),
+        planned=_planned(state, entrant),
     )
+
+
+def _begun(state: State) -> bool:
+    return any(round.status != DRAFT for phase in state.phases for round in phase.rounds)
+
+
+def _awaited(state: State, entrant: Entrant) -> bool:
+    if entrant.status in (GONE, WITHDRAWN):
+        return False
+    return all(phase.finished for phase in state.phases) or any(_parts(state, entrant))
+
+
+def _planned(state: State, entrant: Entrant) -> bool:
+    published = [
+        (sum(round.status != DRAFT for round in phase.rounds), phase.plan.rules.rounds)
+        for phase in _parts(state, entrant)
+    ]
+    return not state.phases or any(number < rounds for number, rounds in published)
+
+
+def _parts(state: State, entrant: Entrant) -> list[Phase]:
+    """The unfinished parts in which an entrant takes part."""
+    return [
+        phase
+        for phase in state.phases
+        if not phase.finished and (phase.entrants is None or entrant.id in phase.entrants)
+    ]
 
 
 def _table_mark(state: State, seat: SeatOf) -> tuple[object, ...]:

@@ -249,6 +249,8 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     fields |= _fields(event, tournament, state, params, player)
     if event == ROUND and fields["partner"]:
         line = gettext("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
+    elif event == RESULT and fields["part"]:
+        line = gettext("%(part)s, round %(round)s, is over. See where you stand.")
     elif event == MOVED and not tournament.place:
         line = gettext("It is now on %(when)s.")
     elif event == ANNOUNCED and not tournament.place:
@@ -280,6 +282,7 @@ def find_subject(player: Player, topic: str) -> Subject | None:
 def _fields(event: str, tournament: Tournament, state: State, params: Params, player: Player) -> dict[str, str]:
     key = str(params.get("table") or params.get("round") or "")
     found = {"table": key.rpartition(".")[2], "round": key.rpartition(".")[2], "partner": "", "others": "", "who": ""}
+    found["part"] = next((phase.name for phase in state.phases if key.startswith(f"{phase.number}.")), "")
     if event in (SUBSTITUTED, SUBSTITUTE):
         person = str(params.get("by" if event == SUBSTITUTED else "for", ""))
         found["who"] = _names(tournament, [person])

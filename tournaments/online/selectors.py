@@ -167,9 +167,11 @@ class TableRunning:
     corrected: bool
 
 
-def running(state: State, round: Round, names: Names, viewer: Player | None) -> tuple[TableRunning, ...]:
-    """The tables of a round, ordered by number. Six queries."""
-    games = games_of(round)
+def running(
+    state: State, round: Round, names: Names, viewer: Player | None, games: Mapping[int, Game] | None = None
+) -> tuple[TableRunning, ...]:
+    """The tables of a round, ordered by number. Six queries, two if its `games` are given."""
+    games = games_of(round) if games is None else games
     accounts = substitutes.players_of(person for table in round.tables.values() for person in table.people)
     return tuple(
         _table(state, round, table, games.get(number), names, viewer, accounts)

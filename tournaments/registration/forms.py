@@ -95,10 +95,7 @@ def online_lines(plan: Plan) -> list[tuple[str, str]]:
             gettext("Deals"),
             gettext("the same at every table (duplicate)") if online.duplicate else gettext("each table plays its own"),
         ),
-        (
-            gettext("Seats left over"),
-            gettext("computer players take them") if online.fill else gettext("somebody sits out"),
-        ),
+        *([(gettext("Seats left over"), gettext("computer players take them"))] if online.fill else []),
         (gettext("At the deadline"), club_text.choice("overdue", plan.rules.overdue)),
         (gettext("Next round"), gettext("by itself") if online.auto else gettext("as soon as the desk draws it")),
     ]

@@ -137,7 +137,7 @@ def names_of(tournament: Tournament, state: State) -> Names:
 def entrant_rows(
     state: State, names: Names, fresh: Recent | None = None, *, tell_apart: bool = False
 ) -> list[EntrantRow]:
-    """All entrants, by last name. People who became half of a pair are listed as the pair.
+    """All entrants but those of the house, by last name. People who became half of a pair are listed as the pair.
 
     `tell_apart`: where names are the same, a note has the groups and the year of birth, for those who keep the list.
     """
@@ -150,7 +150,7 @@ def entrant_rows(
         if each.id in fresh.money and each.kind == "fee" and each.id not in state.money_cancelled
     }
     rows = []
-    entrants = names.in_order(each for each in state.entrants.values() if each.status != MERGED)
+    entrants = names.in_order(each for each in state.entrants.values() if each.status != MERGED and not each.house)
     alike = Counter(fold(names.entrant(each)) for each in entrants) if tell_apart else Counter()
     for entrant in entrants:
         about = _about(entrant, names) if alike[fold(names.entrant(entrant))] > 1 else ""

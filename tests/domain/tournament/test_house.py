@@ -150,6 +150,17 @@ def test_a_final_that_is_played_online_is_filled_up_too():
     assert {place.row.entrant for place in places} == {f"e{number}" for number in range(1, 9)}
 
 
+@pytest.mark.parametrize("people", [9, 10, 13])
+def test_nobody_sits_alone_among_them_while_there_are_tables_enough(people: int):
+    script = filled(people, rules={"rounds": 4, "deals": 1})
+    for _each in range(3):
+        script.draw()
+    bots = set(house(script))
+    assert len(bots) > 1
+    for drawn in script.state.phases[0].rounds:
+        assert all(len(bots & set(table.seats)) < 2 for table in drawn.tables.values())
+
+
 def test_they_are_ranked_nowhere_and_ranks_close_up():
     script = filled(6, rules={"rounds": 1, "deals": 1, "tie_breaks": ["card-points", "lot"]})
     bots = house(script)

@@ -202,6 +202,38 @@ def test_a_final_may_carry_the_points_on():
             assert after[table.owners[place]] == before[table.owners[place]] + points
 
 
+@pytest.mark.parametrize("unfinished", ["as-played", "full-length", "strike"])
+@pytest.mark.parametrize("deals", [1, 3])
+def test_rounds_that_a_final_carries_on_count_as_they_were_played_however_long_its_own_are(deals, unfinished):
+    rules = {"rounds": 1, "deals": 2, "unfinished": unfinished}
+    script = Script(8, rules=rules)
+    script.do("phase.started")
+    script.draw()
+    script.play_round("1.1", 50)
+    before = {row.entrant: dict(row.values) for row in standing_of(script.state, script.state.phases[0]).rows}
+    final = ["e1", "e2", "e3", "e4"]
+    script.do("phase.started", after=1, carry=True, entrants=final, plan={"rules": rules | {"deals": deals}})
+    script.draw(2)
+    script.play("2.1.1", 50)
+    standing, table = standing_of(script.state, script.state.phases[1]), script.table("2.1.1")
+    assert not standing.open
+    for row in standing.rows:
+        side = next(number for number, side in enumerate(table.sides) if table.owners.index(row.entrant) in side)
+        own = deals * (50, 22)[side]
+        assert dict(row.values)["card-points"] == (before[row.entrant]["card-points"] or 0) + own
+
+
+def test_a_plan_with_fewer_deals_from_now_on_leaves_the_rounds_before_as_they_were():
+    rules = {"rounds": 2, "deals": 2}
+    script = Script(8, rules=rules)
+    script.do("phase.started")
+    script.draw()
+    script.play_round("1.1", 50)
+    before = standing_of(script.state, script.state.phases[0])
+    script.do("phase.changed", phase=1, plan={"rules": rules | {"deals": 1}}, reason="it is late")
+    assert standing_of(script.state, script.state.phases[0]) == before
+
+
 def test_what_is_carried_on_is_carried_on_by_the_part_after_it_too():
     script = Script(8, rules={"rounds": 1, "deals": 2})
     script.do("phase.started")

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from clubs.models import Member
+from domain.tournament.scoring import ranking
 from tests.tournaments.director.conftest import chosen, text
 
 
@@ -46,6 +47,18 @@ def test_why_one_stands_before_the_other_is_a_sentence(played):
     table = here.night.table("1.1.1")
     page = here.get("standings", query=f"?one={table.seats[1]}&other={table.seats[0]}")
     assert re.search(r"Nachname\d stands before \w+ Nachname\d by “Match points”: 2 against 0\.", page)
+
+
+def test_the_comparison_begins_with_the_first_two_of_the_list(played):
+    here = played()
+    page = here.client.get(here.url("standings")).content.decode()
+    first, second = re.findall(r'<option value="(e\d+)" selected>', page)
+    assert [first, second] == [place.row.entrant for place in ranking(here.night.state)[0][:2]]
+    table = here.night.table("1.1.1")
+    chosen_two = here.client.get(
+        f"{here.url('standings')}?one={table.seats[1]}&other={table.seats[0]}"
+    ).content.decode()
+    assert re.findall(r'<option value="(e\d+)" selected>', chosen_two) == [table.seats[1], table.seats[0]]
 
 
 def test_a_persons_evening_says_with_whom_and_against_whom(played):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from tests.tournaments.live.kit import evening
+from tests.tournaments.live.kit import PhoneKit, evening
 from tests.tournaments.services.kit import Night, member_player, words_stay
 from tournaments.services import codes
 
@@ -43,6 +43,52 @@ def test_it_says_table_seat_partner_and_opponents_and_leads_to_the_own_sheet(cli
     assert f">{partner.first_name} {partner.last_name}</dd>" in text
     side = min(place, (place + 2) % 4)
     assert codes.table_code(night.tournament, night.state, "1.1.1", side) in text
+
+
+def test_who_comes_after_the_first_draw_is_not_told_to_wait_for_it():
+    night = evening()
+    night.walk_in()
+    text = look(night, len(night.people) - 1)
+    assert "As soon as it is published" in text
+    assert "It begins at" not in text
+
+
+def test_who_has_gone_home_is_promised_no_table():
+    night = evening()
+    night.play_round("1.1")
+    night.do("entrant.left", id="e1")
+    text = look(night)
+    assert "No table is drawn for you any more." in text
+    assert "you will find your table here" not in text
+
+
+def test_who_is_not_in_the_final_is_promised_no_table():
+    night = evening(8)
+    night.play_round("1.1")
+    night.do("phase.finished", phase=1)
+    night.begin("Final", after=1, entrants=["e1", "e2", "e3", "e4"])
+    assert "As soon as it is published" in look(night)
+    assert "No table is drawn for you any more." in look(night, 7)
+
+
+def test_after_the_last_round_no_next_one_is_promised():
+    night = evening(rules={"rounds": 1, "deals": 2})
+    phone = PhoneKit(night, "1.1.1")
+    night.play("1.1.1")
+    assert "As soon as the next round is published" not in phone.look().content.decode()
+    night.do("round.closed", round="1.1")
+    text = look(night)
+    assert "All rounds are drawn. If there is a final, you will find your table here." in text
+    assert "As soon as it is published" not in text
+
+
+def test_between_rounds_the_next_one_is_promised():
+    night = evening(rules={"rounds": 2, "deals": 2})
+    phone = PhoneKit(night, "1.1.1")
+    night.play_round("1.1")
+    night.draw(out=False)
+    assert "As soon as the next round is published" in phone.look().content.decode()
+    assert "As soon as it is published" in look(night)
 
 
 def test_a_draft_shows_nothing():

@@ -42,6 +42,19 @@ def test_everybody_is_told_their_table_their_partner_and_until_when():
         assert notifications.words(row.event, row.params, me, "de") is not None
 
 
+def test_the_result_of_a_final_is_told_as_one_of_the_final():
+    found = League.of(4)
+    found.round()
+    found.do("phase.finished", phase=1)
+    found.begin("Final", after=1, entrants=["e1", "e2", "e3", "e4"])
+    player = found.player(found.table("1.1.1").people[0])
+    for key, line in (("1.1", "Round 1 is over."), ("2.1", "Final, round 1, is over.")):
+        params = {"tournament": found.tournament.public_id, "round": key}
+        words = notifications.words("tournament.result", params, player, "en")
+        assert words is not None
+        assert words.line == f"{line} See where you stand."
+
+
 def test_computer_players_and_each_alone_are_named_too():
     found = League.of(3, rules=PASSING)
     found.round()

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+import uuid
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Game
 from tests.tournaments.online_pages import kit
 from tests.tournaments.online_pages.kit import League
 from tests.tournaments.services.kit import member_player
-from tournaments.services import codes
+from tournaments import permissions as tournaments_permissions
+from tournaments.services import codes, draws
 
 pytestmark = pytest.mark.django_db
 
@@ -88,7 +92,7 @@ def test_a_late_table_stays_among_ones_own_beside_the_next(night):
     night.draw()
     night.begin_games("1.2")
     seen = text_of(browser_of(night, who).get(night.address()).content.decode())
-    assert "The deadline has passed" in seen
+    assert "The deadline has passed: play on, it counts when it is over. 0 of 2 deals played" in seen
     assert len(re.findall(r"round \d, table \d", seen)) >= 2
 
 
@@ -196,6 +200,57 @@ def test_the_desk_treats_a_table_as_late_and_forfeits_it():
     assert night.game("1.1.1").status != Game.Status.PLAYING
     assert "Forfeited" in text_of(client.get(page).content.decode())
     assert "is forfeited by" in text_of(client.get(night.address("log/")).content.decode())
+
+
+def test_the_desk_of_one_table_reads_its_game_once():
+    night = kit.duplicate(12, online=kit.online())
+    night.begin_games("1.1")
+    client = Client()
+    client.force_login(night.director.user)
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(night.address("tables/1.1.1/")).status_code == 200
+    read = [each["sql"] for each in queries if 'FROM "games_game"' in each["sql"] and "public_id" in each["sql"]]
+    assert len(read) == 1
+    others = [night.table(f"1.1.{number}").game for number in (2, 3)]
+    assert not any(game in sql for game in others for sql in read)
+
+
+def test_what_is_done_at_a_table_of_a_league_has_its_day():
+    night = kit.duplicate(8, online=kit.online())
+    night.begin_games("1.1")
+    client = Client()
+    client.force_login(night.director.user)
+    page = client.get(night.address("tables/1.1.1/")).content.decode()
+    day = timezone.localtime()
+    assert f">{day.day}.{day.month}. {day:%H:}" in page
+
+
+def test_a_round_that_is_closed_still_says_how_many_of_its_tables_play():
+    night = kit.duplicate(8, online=kit.online())
+    night.begin_games("1.1")
+    for key in ("1.1.1", "1.1.2"):
+        night.do("table.overdue", table=key, how="postponed", who=[])
+    night.do("round.closed", round="1.1")
+    client = Client()
+    client.force_login(night.director.user)
+    assert "2 tables, 2 open" in text_of(client.get(night.address("rounds/")).content.decode())
+
+
+def test_computer_players_are_nobody_on_the_list_of_people():
+    night = League.open_for(5, rules={"rounds": 2, "deals": 2}, online=kit.online(), odd=["three"])
+    client = Client()
+    client.force_login(night.director.user)
+    plan = text_of(client.get(night.address("rounds/")).content.decode())
+    assert "computer players take them" in plan
+    assert "a table of three" not in plan
+    night.begin()
+    draws.draw(night.tournament, 1, by=tournaments_permissions.director(night.director), request_id=uuid.uuid4())
+    house = [each.id for each in night.state.entrants.values() if each.house]
+    assert len(house) == 3
+    seen = text_of(client.get(night.address("people/")).content.decode())
+    assert "here 5 / 5" in seen
+    assert "Computer player" not in seen
+    assert client.get(night.address(f"people/{house[0]}/")).status_code == 404
 
 
 def test_who_has_no_account_stands_at_the_draft_with_the_way_to_their_entry():

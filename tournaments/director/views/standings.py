@@ -57,6 +57,7 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
     ranking = trimmed(ranking)
     get = desk.request.GET
     find = search_text(desk.request)
+    first, second = ([each.entrant for each in ranking.places] + ["", ""])[:2]
     places = [each for each in ranking.places if fold(find) in fold(each.name)]
     sheet = page_of(desk.request, places, PER_PAGE)
     return {
@@ -94,8 +95,9 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
             (each.entrant, each.name)
             for each in sorted(ranking.places, key=lambda each: desk.names.entrant_order(state.entrants[each.entrant]))
         ],
-        "one": get.get("one", ""),
-        "other": get.get("other", ""),
+        # Nothing is chosen yet: the first two, since nobody is before themselves.
+        "one": get.get("one", first),
+        "other": get.get("other", second),
         "drawn": [(lot.seed, [desk.name(id) for id in lot.order]) for which, lot in state.lots if number in (0, which)],
     }
 

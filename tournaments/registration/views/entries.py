@@ -139,7 +139,7 @@ def entrant(visit: Visit, who: str) -> HttpResponseBase:
     """One entrant: fee, categories, seed; naming a substitute; not coming; splitting a pair."""
     state = visit.state
     row = state.entrants.get(who)
-    if row is None or row.status == MERGED:
+    if row is None or row.status == MERGED or row.house:
         raise Http404
     return visit.act_or_page(lambda: _entrant_do(visit, row), _ENTRANT, lambda: _entrant(visit, row))
 
