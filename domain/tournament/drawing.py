@@ -44,7 +44,7 @@ from domain.standings import ranking
 from domain.standings.criteria import Lot
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import meetings, standing_of
-from domain.tournament.state import CONFIRMED, GONE, HERE, PAIR, Entrant, Phase, Round, State, Table, form_for
+from domain.tournament.state import GONE, HERE, PAIR, Entrant, Phase, Round, State, Table, form_for
 
 SCHEME: Final = "troccas-tournament-1"
 
@@ -271,7 +271,7 @@ def table_from(state: State, phase: Phase, round: int, number: int, seats: tuple
 
 def check_played(round: Round) -> None:
     """Raise DomainError (``tables-open``) while a table is not confirmed; a late one does not count as open."""
-    open = [number for number, table in round.tables.items() if table.state != CONFIRMED and not table.late]
+    open = round.open_tables
     refuse_if(open, "tables-open", "round", tables=len(open), first=min(open, default=0))
 
 

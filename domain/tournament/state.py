@@ -309,6 +309,11 @@ class Round:
         """Whether something was written at one of its tables."""
         return any(table.touched for table in self.tables.values())
 
+    @property
+    def open_tables(self) -> list[int]:
+        """The numbers of the tables that are not confirmed; a late one does not count as open."""
+        return [number for number, table in self.tables.items() if table.state != CONFIRMED and not table.late]
+
 
 @dataclass(frozen=True, slots=True)
 class Promise:

@@ -35,6 +35,10 @@ _WORDINGS: Final[Mapping[str, tuple[Promise, Promise]]] = {
     "table.closed": (_("The table was closed: %(game)s"), _("%(name)s is no longer waiting for players.")),
     "table.removed": (_("Without you: %(game)s"), _("%(name)s has given your seat at the table to others.")),
     "table.declined": (_("Somebody cannot come: %(game)s"), _("%(name)s cannot come to your table.")),
+    "table.inherited": (
+        _("The table is yours now: %(game)s"),
+        _("%(name)s is no longer waiting; you are the host now, and can begin the game or close the table."),
+    ),
     "table.left": (_("Somebody left: %(game)s"), _("%(name)s is no longer waiting at your table.")),
 }
 """The subject and the line of each event.

@@ -212,7 +212,7 @@ def test_when_the_host_leaves_the_table_passes_on_and_the_last_one_closes_it():
     lobby_services_tables.leave(table.pk, host, request_id=uuid.uuid4())
     table.refresh_from_db()
     assert table.host == friend
-    assert told(friend) == ["table.left"]
+    assert told(friend) == ["table.inherited"]
     lobby_services_tables.leave(table.pk, friend, request_id=uuid.uuid4())
     assert state(table) == "closed"
 

@@ -80,7 +80,7 @@ def go_on(tournament_id: int, key: str, now: datetime) -> tuple[int, datetime | 
 def next_at(tournament: Tournament, round: Round) -> datetime:
     """When the next round comes: a morning, at least a day after every table counts or is late, or the deadline."""
     over = datetime.fromisoformat(round.deadline)
-    if all(table.state == CONFIRMED or table.late for table in round.tables.values()):
+    if not round.open_tables:
         rows = OnlineTable.objects.filter(tournament=tournament, key__startswith=f"{round.key}.")
         decided = [row.reported_at or row.late_at for row in rows]
         over = min(over, max((moment for moment in decided if moment is not None), default=over))
@@ -97,7 +97,7 @@ def next_morning(moment: datetime) -> datetime:
 
 def _next_round(tournament: Tournament, phase: Phase, round: Round, now: datetime) -> int:
     """Close the round, then draw and publish the next one, or end the phase. Raises Refusal."""
-    if round.status == OUT and all(table.state == CONFIRMED or table.late for table in round.tables.values()):
+    if round.status == OUT and not round.open_tables:
         log.act_as_site(tournament.pk, [("round.closed", {"round": round.key})], now)
     if len(phase.rounds) >= phase.plan.rules.rounds:
         for key in drawn_tables(_fresh(tournament), phase):
@@ -205,7 +205,7 @@ def _next(round_id: int, now: datetime, when: datetime | None, *, waits: bool) -
     if row is None or round is None:
         return None
     moments = [when, row.remind_at]
-    if any(table.state != CONFIRMED and not table.late for table in round.tables.values()) and row.deadline_at > now:
+    if round.open_tables and row.deadline_at > now:
         moments.append(row.deadline_at)
     if waits:
         moments.append(now + services.LOOK_AGAIN)

@@ -252,7 +252,9 @@ def _row(table: OpenTable, viewer: Player | None, clubs: Mapping[str, str]) -> R
     )
 
 
-_TO_THE_HOST: Final = frozenset({"table.joined", "table.left", "table.declined", "table.filled", "table.ending"})
+_TO_THE_HOST: Final = frozenset(
+    {"table.joined", "table.left", "table.inherited", "table.declined", "table.filled", "table.ending"}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -297,7 +297,7 @@ def leave_chair(table: OpenTable, chair: Chair) -> None:
             return
         table.host = people[0]
         log(table, "host", player=table.host)
-    notify_people("table.left", table, [table.host], gone)
+    notify_people("table.inherited" if host_left else "table.left", table, [table.host], gone)
 
 
 ENDING: Final = "table.ending"

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import OUT
+from domain.tournament.state import CLOSED, OUT
+from notices.models import Outbox
 from tests.tournaments.director.conftest import DeskClient, text
 from tests.tournaments.online.kit import League
 
@@ -39,6 +40,32 @@ def final(here: DeskClient, where: str, **more: object) -> str:
     page = here.client.get(here.url("new-phase") + query).content.decode()
     here.post("new-phase", query=query, **(form_of(page) | more))
     return page
+
+
+@pytest.mark.parametrize("how", ["final", "finish"])
+def test_who_played_the_last_round_is_told_of_it_when_the_desk_ends_the_part(how):
+    league = League.of(4, rules={"rounds": 1, "deals": 1})
+    league.round()
+    people = {league.player(person) for person in league.table("1.1.1").people}
+    league.play_out("1.1.1")
+    league.look()
+    here = at_desk(league)
+    if how == "final":
+        final(here, "online")
+    else:
+        here.post("phases", do="finish", phase=1)
+    assert league.at_key("1.1").status == CLOSED
+    told = Outbox.objects.filter(event="tournament.result", params__round="1.1")
+    assert sorted(row.player.pk for row in told) == sorted(player.pk for player in people)
+
+
+def test_a_round_that_is_still_played_stays_open_when_the_desk_ends_the_part():
+    league = League.of(4, rules={"rounds": 1, "deals": 1})
+    league.round()
+    at_desk(league).post("phases", do="finish", phase=1)
+    assert league.state.phases[0].finished
+    assert league.at_key("1.1").status == OUT
+    assert not Outbox.objects.filter(event="tournament.result").exists()
 
 
 def test_an_online_league_ends_with_a_final_in_the_hall():

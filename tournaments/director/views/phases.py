@@ -13,7 +13,7 @@ from core.http import page_of, whole_number
 from domain.tournament.finishing import drawn_tables, not_met, still_in
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import ranking, standing_of
-from domain.tournament.state import DRAFT, HERE, Phase
+from domain.tournament.state import DRAFT, HERE, OUT, Phase
 from tournaments import text as tournaments_text
 from tournaments.director import log_text
 from tournaments.director import services as director_services
@@ -49,8 +49,14 @@ def _phases(desk: Desk) -> Mapping[str, Any]:
 
 
 def _finish(desk: Desk) -> str:
-    desk.act("phase.finished", phase=desk.whole("phase"))
+    desk.act_all(_finishing(or_404(desk.state.phase(desk.whole("phase")))))
     return desk.url("phases")
+
+
+def _finishing(phase: Phase) -> list[NewEvent]:
+    """The events that finish a phase. Online its played rounds are closed, so that people are told of their results."""
+    rounds = [each for each in phase.rounds if phase.plan.online and each.status == OUT and not each.open_tables]
+    return [*(("round.closed", {"round": each.key}) for each in rounds), ("phase.finished", {"phase": phase.number})]
 
 
 def _go_on(desk: Desk) -> str:
@@ -120,7 +126,7 @@ def _start(desk: Desk) -> str:
         "carry": desk.flag("carry"),
         "entrants": who,
     }
-    doings: list[NewEvent] = [] if previous.finished else [("phase.finished", {"phase": previous.number})]
+    doings = [] if previous.finished else _finishing(previous)
     desk.act_all([*doings, ("phase.started", begun)])
     return desk.url("rounds")
 
