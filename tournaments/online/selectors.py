@@ -14,7 +14,7 @@ from accounts import availability
 from accounts.models import Player
 from clubs.models import Member
 from domain.pace import State as SeatState
-from domain.tournament.state import CONFIRMED, DRAFT, PLAYING, Line, Phase, Round, State, Table
+from domain.tournament.state import CONFIRMED, DRAFT, GONE, PLAYING, Line, Phase, Round, State, Table
 from games import permissions as game_permissions
 from games import projections
 from games.models import Game, GameHand, Seat
@@ -308,11 +308,11 @@ class MyTable:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """A visitor who takes part: their entrant, their open tables, and their time zone."""
+    """A visitor who takes part: their open tables, their time zone, and whether they have left."""
 
-    entrant: str
     tables: tuple[MyTable, ...]
     zone: ZoneInfo
+    gone: bool
 
 
 def is_online(state: State) -> bool:
@@ -348,15 +348,8 @@ def my_tables(tournament: Tournament, state: State, player: Player | None) -> Mi
                 if place is not None and table.state != CONFIRMED:
                     game = seat.game if seat is not None else None
                     tables.append(_my_table(phase.name, round, table, place, game, names))
-    entrant = next(
-        (
-            each.id
-            for each in state.entrants.values()
-            if people & {*each.members, *(one.new for one in each.substitutions)}
-        ),
-        "",
-    )
-    return Mine(entrant, tuple(reversed(tables)), availability.zone_of(player))
+    gone = any(each.status == GONE and people & set(each.members) for each in state.entrants.values())
+    return Mine(tuple(reversed(tables)), availability.zone_of(player), gone)
 
 
 def _place(table: Table, seat: Seat | None, people: set[str]) -> int | None:

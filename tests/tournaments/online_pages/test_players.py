@@ -105,8 +105,12 @@ def test_one_sits_out_and_plays_after_all_and_leaves(night):
     assert night.state.entrants[who].pauses
     client.post(page, {"do": "play-on"})
     assert not night.state.entrants[who].pauses
+    assert "Pause, or leave" in text_of(client.get(night.address()).content.decode())
     client.post(page, {"do": "leave"})
     assert night.state.entrants[who].status == "gone"
+    home = text_of(client.get(night.address()).content.decode())
+    assert "My entry" in home
+    assert "Pause, or leave" not in home
     left = text_of(client.get(page).content.decode())
     assert "You have left." in left
     assert "You have entered" not in left
