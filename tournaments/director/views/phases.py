@@ -55,8 +55,12 @@ def _finish(desk: Desk) -> str:
 
 def _finishing(phase: Phase) -> list[NewEvent]:
     """The events that finish a phase. Online its played rounds are closed, so that people are told of their results."""
-    rounds = [each for each in phase.rounds if phase.plan.online and each.status == OUT and not each.open_tables]
-    return [*(("round.closed", {"round": each.key}) for each in rounds), ("phase.finished", {"phase": phase.number})]
+    closing: list[NewEvent] = [
+        ("round.closed", {"round": each.key})
+        for each in phase.rounds
+        if phase.plan.online and each.status == OUT and not each.open_tables
+    ]
+    return [*closing, ("phase.finished", {"phase": phase.number})]
 
 
 def _go_on(desk: Desk) -> str:
