@@ -15,6 +15,8 @@ from typing import Any, Final
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
+from core.channel_layers import Layer
+
 logger = logging.getLogger(__name__)
 
 worker_wakeup = threading.Event()
@@ -111,7 +113,7 @@ def ring_player(public_id: str) -> None:
 def send(group: str, message: dict[str, Any]) -> None:
     """Send a ring to a channel group, from any thread. Never raises: a lost ring does no harm."""
     layer = get_channel_layer()
-    if layer is None:
+    if layer is None or (isinstance(layer, Layer) and group not in layer.groups):  # nobody listens
         return
     message = {**message, "sent_at": time.time()}
     try:

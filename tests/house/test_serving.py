@@ -23,6 +23,7 @@ from typing import Any, Final, NoReturn
 import pytest
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
+from core.channel_layers import Layer
 from games import broadcast
 from tests.live import PATIENCE, ROOT, START_SECONDS, LiveSite, Sites, free_port, site_environment
 from troccas_site.handler import THREADS, Handler
@@ -307,6 +308,28 @@ async def test_a_ring_goes_through_the_loop_of_the_server_before_anybody_opens_a
     await asyncio.to_thread(broadcast.ring_player, "somebody")
     await asyncio.sleep(0)
     assert loops == [asyncio.get_running_loop()]
+
+
+async def test_a_ring_goes_out_only_where_somebody_listens(monkeypatch):
+    sent: list[str] = []
+
+    class Telling(Layer):
+        async def group_send(self, group: str, message: dict[str, Any]) -> None:
+            sent.append(group)
+
+    layer = Telling()
+    monkeypatch.setattr(broadcast, "_loop", None)
+    monkeypatch.setattr(broadcast, "get_channel_layer", lambda: layer)
+    await asyncio.to_thread(broadcast.ring, "anna", 1)
+    assert not sent
+    channel = await layer.new_channel()
+    await layer.group_add(broadcast.group_of("anna"), channel)
+    await asyncio.to_thread(broadcast.ring, "anna", 2)
+    await asyncio.to_thread(broadcast.ring, "beat", 1)
+    assert sent == [broadcast.group_of("anna")]
+    await layer.group_discard(broadcast.group_of("anna"), channel)
+    await asyncio.to_thread(broadcast.ring, "anna", 3)
+    assert len(sent) == 1
 
 
 async def test_requests_are_answered_in_a_few_threads_that_stay():
