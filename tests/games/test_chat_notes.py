@@ -142,6 +142,8 @@ def test_without_script_a_refused_note_is_shown_to_be_mended(client):
     answer = client.post(address, {"hand": 0, "trick": 0, "text": "lang" * 501})
     assert answer.status_code == 422
     assert "lang" * 501 in answer.content.decode()
+    assert "About this game" in answer.content.decode()
+    assert "Thrown in" not in answer.content.decode()
     done = client.post(address, {"hand": 0, "trick": 0, "text": "<b>kurz</b>", "page": 1})
     assert (done.status_code, done["Location"]) == (303, address)
     assert "&lt;b&gt;kurz" in client.get(address).content.decode()

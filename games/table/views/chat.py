@@ -174,11 +174,11 @@ def _notes_page(request: PlayerRequest, game: Game, refusal: Refusal | None) -> 
     context["notes"] = [(f"note-{one.pk}", one, ordinals.get(one.hand)) for one in notes]
     if refusal is not None:
         context |= {"refusal": views.refusal_text(refusal), "written": data.get("text", "")[:8000]}
-        context |= {"hand": data.get("hand", "0")[:4], "trick": data.get("trick", "0")[:4]}
+        hand, trick = (whole_number(data.get(field, "")) or 0 for field in ("hand", "trick"))
+        context |= {"hand": hand, "trick": trick, "ordinal": ordinals.get(hand)}
         context["known"] = data.get("known", "")
         if refusal.code == "note-changed" and player is not None:
             context["known"] = _stored_note(game, player, data)
-        context["ordinal"] = ordinals.get(whole_number(data.get("hand", "")) or 0)
     return unlisted(render(request, "games/notes.html", context, status=200 if refusal is None else refusal.status))
 
 
