@@ -131,21 +131,24 @@ def hand_entries(view: View, numbers: Sequence[int], hand: int) -> list[Entry]:
             plays += 1
         trick = -(-plays // seats)
         leads = action.verb == "play" and plays % seats == 1
-        lines = [_action_line(number, hand, seat, action, called_verb(action, view.ruleset), leads=leads)]
+        alone = _action_entry(number, hand, seat, action, called_verb(action, view.ruleset), trick, leads=leads)
+        lines: list[Line] = []
         if action.verb == "pass" and view.contract == "misere" and index == last_pass:
             lines.append(Line(number, "misere", None, hand))
         implied = _IMPLIED | {"taken-back"} if action.verb == "take" else _IMPLIED
-        lines += [_happening_line(number, hand, event, view) for event in after[index + 1] if event.kind not in implied]
+        results = after.get(index + 1, ())
+        lines += [_happening_line(number, hand, event, view) for event in results if event.kind not in implied]
         is_last = index + 1 == len(history)
-        gathered = min(plays // seats, len(view.tricks))
-        ends = won < trick <= gathered and (is_last or history[index + 1][1].verb == "play")
+        ends = won < trick <= min(plays // seats, len(view.tricks)) and (
+            is_last or history[index + 1][1].verb == "play"
+        )
         if ends:
             won = trick
             lines.append(_trick_line(number, hand, view.tricks[trick - 1], trick))
-        lines += [_happening_line(number, hand, event, view) for event in fool_after[index + 1]]
+        lines += [_happening_line(number, hand, event, view) for event in fool_after.get(index + 1, ())]
         if is_last and view.result is not None:
             lines.append(_result_line(number, hand, view.result))
-        entries.append(Entry(tuple(lines), trick, ends))
+        entries.append(Entry((*alone.lines, *lines), trick, ends) if lines else alone)
     return entries
 
 
@@ -182,11 +185,12 @@ def called_verb(action: Move, rules: Ruleset) -> str:
 
 
 @lru_cache(20_000)
-def _action_line(number: int, hand: int, seat: int, action: Move, verb: str, *, leads: bool) -> Line:
+def _action_entry(number: int, hand: int, seat: int, action: Move, verb: str, trick: int, *, leads: bool) -> Entry:
+    """The entry of an action of which nothing else came."""
     kind = "trick-led" if leads else _KINDS[action.verb]
     if action.verb == "take" and not action.cards:
         kind = "bid"
-    return Line(
+    line = Line(
         number,
         kind,
         seat,
@@ -198,6 +202,7 @@ def _action_line(number: int, hand: int, seat: int, action: Move, verb: str, *, 
         count=action.number,
         packets=action.packets,
     )
+    return Entry((line,), trick, ends_trick=False)
 
 
 def _happening_line(number: int, hand: int, event: Happening, view: View) -> Line:
@@ -208,6 +213,7 @@ def _happening_line(number: int, hand: int, event: Happening, view: View) -> Lin
     return Line(number, event.kind, event.seat, hand, cards)
 
 
+@lru_cache(20_000)
 def _trick_line(number: int, hand: int, trick: Trick, count: int) -> Line:
     """The line of who won the trick, the `count`-th of its hand."""
     return Line(number, "trick-won", trick.winner, hand, tuple(CODES[card] for card in trick.cards), count=count)
