@@ -3,6 +3,7 @@
 
 import gc
 import os
+import signal
 import sys
 
 from django.core.management import execute_from_command_line
@@ -18,6 +19,8 @@ if __name__ == "__main__":
         execute_from_command_line(sys.argv)
     except WrongSetting as error:
         sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)
     except DatabaseError as error:
         from core.http import database_is_away  # it needs the settings
 

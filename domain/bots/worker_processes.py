@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import logging
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -79,9 +80,9 @@ class WorkerProcess:
 
     def _start_or_switch(self) -> None:
         if self._plain is None and self._compiled is None:
-            self._plain = _new_pool("")
+            self._plain = new_pool("")
             if self._cache and importlib.util.find_spec("numba") is not None:
-                self._compiled = _new_pool(self._cache)
+                self._compiled = new_pool(self._cache)
                 self._warm = self._compiled.submit(_warm)
         if self._warm is None or not self._warm.done():
             return
@@ -89,7 +90,7 @@ class WorkerProcess:
         if error is None and not self._warm.result() and self._compiled is not None:
             # Compiling took 200 MB more than deciding does: start again and load the compiled code from the cache.
             self._compiled.shutdown(wait=False)
-            self._compiled = _new_pool(self._cache)
+            self._compiled = new_pool(self._cache)
             self._warm = self._compiled.submit(_warm)
             return
         self._warm = None
@@ -112,15 +113,23 @@ class WorkerProcess:
             self._late = 0
 
 
-def _new_pool(cache: str) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(1, get_context("spawn"), begin, (os.getpid(), cache, 5))
+def new_pool(cache: str, nice: int = 5) -> ProcessPoolExecutor:
+    """A pool of one process of lower priority, which ends with this one and not at Ctrl-C. Raises OSError.
 
-
-def begin(asker: int, cache: str, nice: int) -> None:
-    """Set up a new process: lower its priority by `nice`, make it end with the process `asker`, and set up compiling.
-
-    The core is compiled if numba is installed and a `cache` folder is given.
+    The core is compiled in it if numba is installed and a `cache` folder is given.
     """
+    # Servers end without waiting for it. Python then removes its semaphores as it should, but warns of them.
+    os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker:UserWarning")
+    pool = ProcessPoolExecutor(1, get_context("spawn"), _begin, (os.getpid(), cache, nice))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # the process inherits it from its first step on
+    try:
+        pool.submit(int)  # this starts it
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return pool
+
+
+def _begin(asker: int, cache: str, nice: int) -> None:
     os.nice(nice)
     threading.Thread(target=_end_with, args=(asker,), daemon=True).start()
     if cache and importlib.util.find_spec("numba") is not None:

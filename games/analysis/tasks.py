@@ -5,12 +5,10 @@ The worker only gives it the next part and saves the result.
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from datetime import datetime
-from multiprocessing import get_context
 from typing import Final
 
 from django.conf import settings
@@ -64,8 +62,7 @@ class Calculator:
         if self._pool is None:
             # Compiling takes longer than a part may, so it is left to the computer players, who do it once.
             cache = settings.COMPILED_DIR if worker_processes.is_compiled(settings.COMPILED_DIR) else ""
-            arguments = os.getpid(), cache, NICE
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), worker_processes.begin, arguments)
+            self._pool = worker_processes.new_pool(cache, NICE)
         self._task = task
         self._answer = self._pool.submit(work, task.whole, task.pack, task.part, task.worlds)
         self._answer.add_done_callback(_wake)

@@ -169,6 +169,16 @@ def test_a_setting_that_cannot_be_is_said_in_one_sentence(tmp_path):
     assert "geheim" not in done.stderr
 
 
+def test_a_command_that_is_stopped_by_control_c_ends_without_a_traceback():
+    stopped = (
+        "import runpy; import django.core.management as m\n"
+        "def stop(_arguments): raise KeyboardInterrupt\n"
+        "m.execute_from_command_line = stop; runpy.run_path('manage.py', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", stopped], cwd=ROOT, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_the_secret_key_is_made_once_and_only_its_owner_reads_it(tmp_path):
     path = tmp_path / "new" / "secret_key"
     key = secret_key(path)

@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -25,7 +26,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
 from core.channel_layers import Layer
 from games import broadcast
-from tests.live import PATIENCE, ROOT, START_SECONDS, LiveSite, Sites, free_port, site_environment
+from tests.live import PATIENCE, ROOT, START_SECONDS, STOP_SECONDS, LiveSite, Sites, free_port, site_environment
 from troccas_site.handler import THREADS, Handler
 
 
@@ -430,7 +431,46 @@ def test_what_is_in_flight_when_the_server_is_stopped_is_answered_first(fresh_si
     assert "Traceback" not in fresh_site.log, fresh_site.log
 
 
-def wait_until(true: Callable[[], bool]) -> None:
+def test_control_c_leaves_no_words_of_the_processes_that_think_and_none_of_them(sites):
+    site = sites.start(DJANGO_SETTINGS_MODULE="troccas_site.settings")
+    site.call(ask_strong_players)
+    wait_until(lambda: thinkers(site))
+    server = site.process
+    assert server is not None
+    os.killpg(server.pid, signal.SIGINT)
+    assert server.wait(STOP_SECONDS) == 0
+    wait_until(lambda: not thinkers(site))
+    log = site.log
+    sites.close(site)
+    assert "Traceback" not in log, log
+    assert "Warning" not in log, log
+
+
+def ask_strong_players() -> None:
+    """A game in which a computer player is asked that thinks in a process of its own."""
+    from games.services import computers, play
+    from tests.games import table_kit
+
+    person = table_kit.person()
+    game = play.start("troccas", [person, *computers.computer_players(3, "strong")], options={"throw_in": False})
+    table_kit.sit(game, person)
+    own = table_kit.seat_of(game, person)
+    table_kit.rush(game, until=lambda hand: hand.turn != own and bool(hand.tricks))
+
+
+def thinkers(site: LiveSite) -> list[str]:
+    """The processes that the server of a site has started to think for it."""
+    assert site.process is not None
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            group = place.joinpath("stat").read_text().rpartition(")")[2].split()[2]
+            if int(group) == site.process.pid and b"multiprocessing.spawn" in place.joinpath("cmdline").read_bytes():
+                found.append(place.name)
+    return found
+
+
+def wait_until(true: Callable[[], object]) -> None:
     end = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < end

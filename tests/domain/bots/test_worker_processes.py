@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from concurrent.futures import ProcessPoolExecutor
 
 import pytest
@@ -25,6 +27,24 @@ def test_apart_they_choose_the_same_and_after_a_failure_too() -> None:
             process.kill()
             process.join()
         assert apart.choose(view, level="club", seed=b"a") == chosen
+    finally:
+        apart.close()
+
+
+def test_control_c_ends_the_asker_and_not_the_process_that_thinks_for_it() -> None:
+    """It is meant for all programs of the terminal at once, and only one should say something."""
+    told: list[str] = []
+    apart = WorkerProcess(told=told.append)
+    hand = near_the_end(4, 3)
+    view = hand.view(hand.turn)
+    try:
+        apart.choose(view, level="club", seed=b"a")
+        pool = apart._plain
+        assert isinstance(pool, ProcessPoolExecutor)
+        for number in pool._processes:
+            os.kill(number, signal.SIGINT)
+        apart.choose(view, level="club", seed=b"a")
+        assert told == ["plain", "plain"]
     finally:
         apart.close()
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import logging
+import os
 import signal
 import threading
 from typing import Any
@@ -42,3 +44,7 @@ class Command(BaseCommand):
         gc.freeze()  # all modules are loaded now: the garbage collector need never look through them
         self.stdout.write("Working.")
         tasks.run_supervised(stop)
+        # Python would wait for the processes in which computer players think, and so for one that compiles.
+        logging.shutdown()
+        self.stdout.flush()
+        os._exit(0)
