@@ -18,6 +18,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -199,6 +200,8 @@ def value_shown(field: str, value: Any) -> str:
         return _("yes") if value else _("no")
     if isinstance(value, list):
         return ", ".join(value)
+    if field == "joined_on":
+        return date_format(date.fromisoformat(value))
     return str(Member.Kind(value).label) if field == "kind" else str(value)
 
 
@@ -232,6 +235,15 @@ class Line:
             (column_title(key), value_shown(key, self.before[key]), value_shown(key, self.values[key]))
             for key in COLUMNS
             if key in self.before
+        ]
+
+    def entered(self) -> list[tuple[str, str]]:
+        """What a new entry would hold beside the name, in the order of the columns: the title of the column, the value."""
+        names = ("last_name", "first_name")
+        return [
+            (column_title(key), value_shown(key, self.values[key]))
+            for key in COLUMNS
+            if key in self.values and key not in names
         ]
 
 

@@ -271,8 +271,15 @@ def test_a_dry_run_says_of_each_line_what_it_would_do_and_does_nothing(people):
         Outcome.CHANGED, Outcome.CHANGED, Outcome.NEW, Outcome.DOUBTFUL, Outcome.WRONG, Outcome.WRONG,
     ]  # fmt: skip
     assert plan.lines[1].differences() == [("Birth year", "–", "1970"), ("Groups", "–", "Trun")]
+    assert plan.lines[2].entered() == [("Kind", "guest"), ("May be named", "yes")]
     assert "line 4" in plan.lines[5].why[0]
     assert everybody(people) == before
+
+
+def test_a_day_is_shown_as_the_reader_writes_it():
+    assert services_importing.value_shown("joined_on", "2019-03-01") == "1 March 2019"
+    with translation.override("de"):
+        assert services_importing.value_shown("joined_on", "2019-03-01") == "1. März 2019"
 
 
 def test_applying_does_what_was_shown_and_only_once(people):
