@@ -80,6 +80,18 @@ def test_what_is_chosen_and_how_strong_a_phrase_is_can_be_read_whole(page: Page,
         assert page.evaluate(STICKING_OUT) == [], language
 
 
+def test_on_paper_a_row_of_the_phrase_book_holds_what_it_says(page: Page, live_site: LiveSite) -> None:
+    page.set_viewport_size({"width": 637, "height": 800})  # what the margins leave of a sheet of A4
+    page.emulate_media(media="print")
+    for language in ("de", "it"):
+        page.goto(f"{live_site.url}/{language}/words/phrases/")
+        assert page.evaluate(STICKING_OUT) == [], language
+        assert page.evaluate("""() => {
+            const size = element => parseFloat(getComputedStyle(element).fontSize);
+            return [...document.querySelectorAll(".phrase small")].every(small => size(small) <= size(small.parentElement));
+        }""")
+
+
 def test_the_form_asks_for_another_list_without_a_script(browser: Browser, live_site: LiveSite) -> None:
     context = browser.new_context(java_script_enabled=False, viewport=DESK)
     page = context.new_page()
