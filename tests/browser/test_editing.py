@@ -214,11 +214,13 @@ def test_a_box_stands_beside_its_words_and_a_filter_is_as_wide_as_its_fields(pag
     page.goto(f"{live_site.url}/en/new/concept/")
     choice = page.locator(".edit-form .choice", has_text="Troccas")
     line, box = choice.bounding_box(), choice.locator("input").bounding_box()
-    assert line and box
+    assert line
+    assert box
     assert abs(line["y"] + line["height"] / 2 - box["y"] - box["height"] / 2) < 1
     page.goto(f"{live_site.url}/en/changes/")
     for label in ("Language", "Kind"):
         select = page.get_by_label(label, exact=True)
         field, control = select.locator("..").bounding_box(), select.bounding_box()
-        assert field and control
+        assert field
+        assert control
         assert field["x"] + field["width"] - control["x"] - control["width"] < 1, label
