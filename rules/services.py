@@ -361,7 +361,7 @@ def _known_hosts() -> frozenset[str]:
 
 REMARK_LENGTH: Final = 4000
 _LINE: Final = Text(COMMENT_LENGTH)
-_REASON: Final = Text(COMMENT_LENGTH, required=True)
+_REASON: Final = Text(COMMENT_LENGTH, required=True, missing=_("Give a reason."))
 _REMARK: Final = Text(REMARK_LENGTH, required=True, lines=200)
 _KEY: Final = Text(KEY_LENGTH, required=True, pattern=re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*"), hint=KEY_HINT)
 _SLUG: Final = Text(SLUG_LENGTH, required=True, pattern=re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*"), hint=SLUG_HINT)

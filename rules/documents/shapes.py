@@ -61,6 +61,8 @@ class Text:
 
     most: int
     required: bool = False
+    missing: Label = ""
+    """The message for a required text that is empty, if there is a better one than for all."""
     lines: int = 1
     most_bytes: int = 0
     pattern: re.Pattern[str] | None = None
@@ -91,7 +93,7 @@ class Text:
 
     def _wrong_with(self, text: str) -> Label:
         if not text:
-            return _("This is needed.") if self.required else ""
+            return (self.missing or _("This is needed.")) if self.required else ""
         if len(text) > self.most or (self.most_bytes and len(text.encode(errors="replace")) > self.most_bytes):
             return self._too_long()
         if "\n" in text and self.lines == 1:

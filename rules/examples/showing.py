@@ -138,7 +138,9 @@ _EVENTS: Final = {
     "taken-back": gettext_lazy("Player %(number)d takes back %(back)s; %(card)s stays in the trick."),
     "jack-back": gettext_lazy("There is no card to take back: %(card)s goes back into the hand of player %(number)d."),
     "fool-paid": gettext_lazy("For the Fool player %(number)d is given %(card)s."),
-    "fool-lost": gettext_lazy("Its side has won no trick and has nothing to give: the Fool goes to player %(number)d."),
+    "fool-lost": gettext_lazy(
+        "The Fool’s side has won no trick and has nothing to give: the Fool goes to player %(number)d."
+    ),
     "knock": gettext_lazy("Player %(number)d knocks: nobody holds a higher trump."),
     "partner-shown": gettext_lazy(
         "The called card falls (%(name)s): now everybody knows that player %(number)d is the partner."

@@ -208,3 +208,19 @@ def test_every_page_is_sound(page: Page, wiki: LiveSite, viewport: dict[str, int
         assert serious(page) == [], path
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0, f"{path} is {wide} px too wide"
+
+
+def test_a_box_stands_beside_its_words_and_a_filter_is_as_wide_as_its_fields(page: Page, live_site: LiveSite) -> None:
+    page.goto(f"{live_site.url}/en/new/concept/")
+    choice = page.locator(".edit-form .choice", has_text="Troccas")
+    line, box = choice.bounding_box(), choice.locator("input").bounding_box()
+    assert line
+    assert box
+    assert abs(line["y"] + line["height"] / 2 - box["y"] - box["height"] / 2) < 1
+    page.goto(f"{live_site.url}/en/changes/")
+    for label in ("Language", "Kind"):
+        select = page.get_by_label(label, exact=True)
+        field, control = select.locator("..").bounding_box(), select.bounding_box()
+        assert field
+        assert control
+        assert field["x"] + field["width"] - control["x"] - control["width"] < 1, label

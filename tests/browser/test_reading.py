@@ -133,3 +133,12 @@ def test_an_article_prints_as_a_sheet_with_its_address(page: Page, live_site: Li
         assert fold.evaluate("fold => [...fold.children].slice(1).some((child) => child.checkVisibility())")
     sheet = page.pdf(prefer_css_page_size=True)
     assert re.search(rb"/MediaBox \[0 0 59[45][\d.]* 84[12]", sheet), "A4"
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_a_quotation_has_the_marks_of_the_language_around_it(page: Page, live_site: LiveSite, viewport: object) -> None:
+    for language, marks in {"de": "«…»", "fr": "«\u202f…\u202f»"}.items():
+        page.goto(f"{live_site.url}/{language}/rules/troccas/")
+        quotation = page.locator("main q.quotation[lang=en]").first
+        opening, closing = quotation.evaluate("q => getComputedStyle(q).quotes").split('"')[1:4:2]
+        assert f"{opening}…{closing}" == marks

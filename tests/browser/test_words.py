@@ -29,6 +29,18 @@ PAGES = pages(
     later=("words/list/?from=en&to=de&order=theme", "words/phrases/", "words/trumps-21/", "words/scart/"),
 )
 A6 = (298, 420)  # points
+CUT_OFF = """() => [...document.querySelectorAll(".list-form select")].filter(select => {
+    const alone = select.cloneNode();
+    alone.append(select.selectedOptions[0].cloneNode(true));
+    alone.style.inlineSize = "max-content";
+    select.after(alone);
+    const needed = alone.offsetWidth;
+    alone.remove();
+    return needed > select.offsetWidth;
+}).map(select => select.selectedOptions[0].textContent)"""
+STICKING_OUT = """() => [...document.querySelectorAll(".phrase")].filter(
+    row => row.scrollWidth > row.clientWidth
+).map(row => row.textContent.trim())"""
 
 
 @pytest.mark.parametrize(
@@ -57,6 +69,27 @@ def test_the_list_narrows_down_while_one_types(page: Page, live_site: LiveSite, 
     page.get_by_label("Containing").fill("")
     assert everything > 50
     expect(rows).to_have_count(everything)
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK])
+def test_what_is_chosen_and_how_strong_a_phrase_is_can_be_read_whole(page: Page, live_site: LiveSite) -> None:
+    for language in ("de", "en", "fr", "it"):
+        page.goto(f"{live_site.url}/{language}/words/list/")
+        assert page.evaluate(CUT_OFF) == [], language
+        page.goto(f"{live_site.url}/{language}/words/phrases/")
+        assert page.evaluate(STICKING_OUT) == [], language
+
+
+def test_on_paper_a_row_of_the_phrase_book_holds_what_it_says(page: Page, live_site: LiveSite) -> None:
+    page.set_viewport_size({"width": 637, "height": 800})  # what the margins leave of a sheet of A4
+    page.emulate_media(media="print")
+    for language in ("de", "it"):
+        page.goto(f"{live_site.url}/{language}/words/phrases/")
+        assert page.evaluate(STICKING_OUT) == [], language
+        assert page.evaluate("""() => {
+            const size = element => parseFloat(getComputedStyle(element).fontSize);
+            return [...document.querySelectorAll(".phrase small")].every(small => size(small) <= size(small.parentElement));
+        }""")
 
 
 def test_the_form_asks_for_another_list_without_a_script(browser: Browser, live_site: LiveSite) -> None:

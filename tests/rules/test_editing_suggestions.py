@@ -73,7 +73,9 @@ def test_a_suggestion_that_is_changed_and_then_accepted_may_be_small_as_well():
 def test_declining_needs_an_answer():
     made = suggested()
     client = signed_in(kit.editor())
-    assert client.post(f"/en/queue/{made.pk}/", {"do": "decline", "answer": " "}).status_code == 422
+    refused = client.post(f"/en/queue/{made.pk}/", {"do": "decline", "answer": " "})
+    assert refused.status_code == 422
+    assert "Give a reason." in refused.content.decode()
     assert client.post(f"/en/queue/{made.pk}/", {"do": "decline", "answer": "No source"}).status_code == 302
     made.refresh_from_db()
     assert (made.state, made.answer) == ("declined", "No source")

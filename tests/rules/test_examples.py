@@ -12,7 +12,7 @@ from domain.engine import CODES, Hand, cards_in, parse_action, ruleset
 from domain.engine.cards import FOOL_BIT
 from domain.engine.rulesets import RULESETS
 from rules.examples import BadExample, position, read, showing
-from rules.examples.answering import what_a_call_does, what_may_be_played, what_was_played, who_wins, why_wins
+from rules.examples.answering import Event, what_a_call_does, what_may_be_played, what_was_played, who_wins, why_wins
 from rules.examples.position import reach
 from rules.examples.reading import PlayExample
 from tests.games.store_kit import random_action
@@ -255,6 +255,11 @@ def test_the_fool_comes_home_or_is_owed_for():
     assert trick("C9 C8 CK F").points == 7  # the Fool's five are not in it
     assert trick("C9 C8 CK F", game="troccas-oinkers").fool == "owed"
     assert trick("C6 C5 F C4", game="troggu", seats=4).fool == "wins"
+
+
+def test_a_lost_fool_is_not_said_to_be_of_the_side_that_was_named_last():
+    with override("en"):
+        assert showing.event(Event("fool-lost", 0)).startswith("The Fool’s side has won no trick")
 
 
 def test_king_and_jack_bring_a_numeral_back():

@@ -65,7 +65,8 @@ def test_what_is_not_translated_is_shown_in_english_and_says_so(client: Client, 
     html = page(client, "/de/rules/troccas/")
     assert '<h1 lang="en">Troccas for four</h1>' in html
     assert '<div class="article-text" lang="en">' in html
-    assert re.search(r'<p class="notice">\s*[^<]*English', html)
+    assert "; hier steht sie auf Englisch." in html
+    assert "la voici en anglais." in page(client, "/fr/rules/troccas/")
 
 
 def test_links_in_a_text_that_is_not_translated_lead_to_the_readers_pages(client: Client, troccas: Entry) -> None:
