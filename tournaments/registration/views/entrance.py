@@ -17,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django_htmx.http import reswap, retarget, trigger_client_event
+from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigger_client_event
 
 from accounts.middleware import address_of
 from clubs import money, naming
@@ -121,10 +121,11 @@ def _page(door: Door) -> HttpResponseBase:
         if do == "seat" and door.staff:
             key, sure = data.get("what", ""), bool(data.get("sure"))
             round = draws.seat_everybody(tournament, key, by=door.by, request_id=request_id, sure=sure)
-            return door.visit.done(
+            response = door.visit.done(
                 door.visit.url("round", round.key),
                 _("Round %(number)s is drawn and published.") % {"number": round.number},
             )
+            return HttpResponseClientRedirect(response.url) if door.live else response
         if do in ("categorise", "clear-category") and door.staff:
             message = categorise(door.visit, data)
         elif do == "make-pair":
