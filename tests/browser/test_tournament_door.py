@@ -208,7 +208,8 @@ def at_the_desk() -> tuple[str, str]:
     """The list of a tournament as its secretary opens it: its address, and their session."""
     tournament, _code = made()
     director = Tournament.objects.get(public_id=tournament).club.created_by
-    assert director is not None and director.user is not None
+    assert director is not None
+    assert director.user is not None
     return f"/e/{tournament}/people/", session_of(director.user)
 
 

@@ -110,8 +110,8 @@ def test_a_slip_typed_in_at_the_desk_is_no_correction(client: Client):
     night.do("table.settled", table="1.1.1", lines=lines, reason="misread")
     assert "Corrected by the director." in page(client, night)
     seated = night.table("1.1.1").owners
-    for id in night.state.entrants:
-        assert ("corrected" in page(client, night, f"entrant/{id}/")) == (id in seated)
+    for who in night.state.entrants:
+        assert ("corrected" in page(client, night, f"entrant/{who}/")) == (who in seated)
 
 
 def test_afterwards_the_ranking_is_final_and_prizes_are_named(client: Client):
