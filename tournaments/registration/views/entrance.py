@@ -35,6 +35,7 @@ from domain.tournament.registering import needs_partner
 from domain.tournament.state import PAIR, Entrant, State
 from games.exceptions import Malformed
 from tournaments import permissions
+from tournaments import text as tournaments_text
 from tournaments.exceptions import Alike, AskFirst, EntryError
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.online import substitutes
@@ -173,7 +174,7 @@ def _shown(
     taps = selectors.recent_taps(tournament, state)
     everybody = selectors.entrant_rows(state, names, taps, tell_apart=door.staff)
     query, show = door.filters()
-    count = selectors.count_people(everybody)
+    count = selectors.count_people(everybody, state.current)
     pairs = state.plan.kind == PAIR
     context = {
         "door": door,
@@ -185,6 +186,7 @@ def _shown(
         "tables": _tables(state, count.ready),
         "seats": 0 if door.visit.online else _next_round(state),
         "next_key": draws.next_key(state),
+        "part": tournaments_text.phase_name(state.phases[-1]) if len(state.phases) > 1 else "",
         "playing": draws.open_tables(state),
         "may_pause": services.may_pause(state),
         "online": door.visit.online,
@@ -214,7 +216,7 @@ def _shown(
 
 def _tables(state: Any, ready: int) -> tuple[str, int]:
     try:
-        return selectors.would_be(state.plan, ready)
+        return selectors.would_be(state.current.plan if state.current else state.plan, ready)
     except DomainError:  # a plan of an older version of the games
         return "", 0
 
