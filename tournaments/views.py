@@ -169,9 +169,12 @@ class Visit(base.Visit):
         """Write one event to the log, as director. Raises Refusal."""
         return self.act_all([(kind, data)])
 
-    def act_all(self, doings: Sequence[NewEvent]) -> Receipt:
-        """Write several events to the log or, if one is refused, none. Raises Refusal."""
-        return log.act(self.tournament.pk, doings, by=self.director, request_id=self.request_id)
+    def act_all(self, doings: Sequence[NewEvent], *, same: str = "") -> Receipt:
+        """Write several events to the log or, if one is refused, none. Raises Refusal.
+
+        `same` identifies the request if what is written depends on how the tournament stands.
+        """
+        return log.act(self.tournament.pk, doings, by=self.director, request_id=self.request_id, same=same)
 
     def act_or_page(
         self, act: Callable[[], HttpResponseBase | None], template: str, context: Callable[[], Mapping[str, Any]]

@@ -183,7 +183,7 @@ def person_seen(tournament: Tournament, state: State, person: str, entrant: Entr
     rank = ranking.of.get(entrant.id)
     sittings = tuple(_sitting(tournament, state, seat, names, rank) for seat in seats_of(state, person))
     last = state.round(sittings[0].round_key) if sittings else None
-    now = sittings[0] if last is not None and last.status == OUT else None
+    now = sittings[0] if last is not None and last.status == OUT and not state.closed else None
     if now is not None and now.online and not now.is_open and any(each.is_open for each in sittings):
         now = None
     others = [other for other in entrant.members if other != person]

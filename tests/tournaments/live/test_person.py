@@ -220,3 +220,9 @@ def test_a_corrected_sheet_is_marked_in_the_rounds_of_its_people():
     for number, member in enumerate(night.people):
         text = look(night, number)
         assert ("corrected" in text) == (member.public_id in corrected.people)
+
+
+def test_after_the_tournament_nobody_is_sent_to_a_table_that_was_left_open():
+    night = evening()
+    night.do("tournament.closed", despite="the hall closes at midnight")
+    assert "The tournament is over" in look(night)
