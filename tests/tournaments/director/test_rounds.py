@@ -559,5 +559,5 @@ def test_only_those_are_offered_another_place_who_can_have_one(desk):
     here.night.walk_in()
     page = here.get("round", "1.1")
     assert "Seat somebody elsewhere, or somebody who came late" in page  # with a bye
-    for words in ("Exchange two places", "One table less", "Undo this draw"):
+    for words in ("Exchange two places", "One table more", "One table less", "Undo this draw"):
         assert words not in page
