@@ -194,3 +194,10 @@ def test_an_average_is_shown_as_one_reads_it(client):
         page = client.get(f"/e/{night.tournament.public_id}/{path}").content.decode()
         assert shown in page, path
         assert str(strength) not in page, path
+
+
+def test_who_only_reads_the_list_keeps_no_copy_of_the_evening(client: Client):
+    night = played(rounds=1, number=8)
+    assert "evening.json" not in page(client, night, "standings/")
+    client.force_login(night.director.user)
+    assert "evening.json" in page(client, night, "standings/")
