@@ -129,9 +129,10 @@ class Visit(base.Visit):
     def tabs(self) -> list[Tab]:
         page = "home seating-round enter draws boards board boards-of-table"
         if not self.runs_it:
-            return [Tab(_("Evening"), f"{page} why"), Tab(_("Standings"), "standings standings-of entrant bracket")]
+            title = _("Tournament") if self.online else _("Evening")
+            return [Tab(title, f"{page} why"), Tab(_("Standings"), "standings standings-of entrant bracket")]
         settings = [Tab(_("Settings"), "settings cancel delete")] if self.plans_it else []
-        codes = [] if self.online else [Tab(_("Codes"), "codes")]
+        hall = [] if self.online else [Tab(_("The evening as a file"), "file"), Tab(_("Codes"), "codes")]
         return [
             Tab(_("People"), "people add paste entry apart invite"),
             Tab(
@@ -153,10 +154,9 @@ class Visit(base.Visit):
                 _("More"),
                 row=(
                     *settings,
-                    Tab(_("Dry run"), "dry-run"),
+                    *([] if self.online else [Tab(_("Dry run"), "dry-run")]),
                     Tab(_("Paper and files"), "paper"),
-                    Tab(_("The evening as a file"), "file"),
-                    *codes,
+                    *hall,
                     Tab(_("Corrections"), "corrections"),
                     Tab(_("What was done"), "log"),
                     Tab(_("Closing"), "closing"),
@@ -169,9 +169,12 @@ class Visit(base.Visit):
         """Write one event to the log, as director. Raises Refusal."""
         return self.act_all([(kind, data)])
 
-    def act_all(self, doings: Sequence[NewEvent]) -> Receipt:
-        """Write several events to the log or, if one is refused, none. Raises Refusal."""
-        return log.act(self.tournament.pk, doings, by=self.director, request_id=self.request_id)
+    def act_all(self, doings: Sequence[NewEvent], *, same: str = "") -> Receipt:
+        """Write several events to the log or, if one is refused, none. Raises Refusal.
+
+        `same` identifies the request if what is written depends on how the tournament stands.
+        """
+        return log.act(self.tournament.pk, doings, by=self.director, request_id=self.request_id, same=same)
 
     def act_or_page(
         self, act: Callable[[], HttpResponseBase | None], template: str, context: Callable[[], Mapping[str, Any]]

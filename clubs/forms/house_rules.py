@@ -369,7 +369,10 @@ def _fairness(rules: HouseRules, answer: str) -> str:
         fair = gettext(
             "Fair: they get 10 extra points for each deal, because on average a deal brings 26 points there and 36 at a table of four."
         )
-        return f"{fair} {club_text.uneven_dealing(rules.at(3).deals, 3)}".strip()
+        uneven = gettext(
+            "Where three cannot share the deals equally, those whom the draw seats first deal once more than the others."
+        )
+        return f"{fair} {uneven}"
     return gettext("A deal brings 26 points there and 36 at four, on average: 10 points more for each would be fair.")
 
 

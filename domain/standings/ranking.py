@@ -43,15 +43,20 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The whole list. It is `final` once every round has been played, every table counts, and no lot is missing.
+    """The whole list. `complete`: every round has been played.
 
     `open` are the tables that do not count yet, `lots_needed` the groups that only a lot can put in order.
     """
 
     rows: tuple[Row, ...]
-    final: bool
+    complete: bool
     open: tuple[Open, ...]
     lots_needed: tuple[tuple[str, ...], ...]
+
+    @property
+    def final(self) -> bool:
+        """Whether every round has been played, every table counts, and no lot is missing."""
+        return self.complete and not self.open and not self.lots_needed
 
     def row(self, entrant: str) -> Row:
         """The line of one entrant. Raises DomainError if there is none."""
@@ -115,8 +120,7 @@ def rank(evening: Evening) -> Standings:
             shared = len(group) > 1 and place > 0
             rows += [Row(place, who, status, shared, values[who], by_entrant[who]) for who in group]
     complete = {each.number for each in evening.rounds} == set(range(1, rules.rounds + 1))
-    final = complete and not waiting and not lots_needed
-    return Standings(tuple(rows), final, waiting, tuple(lots_needed))
+    return Standings(tuple(rows), complete, waiting, tuple(lots_needed))
 
 
 def why(standings: Standings, one: str, other: str) -> Reason:

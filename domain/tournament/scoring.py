@@ -224,7 +224,7 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
 def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> Standings:
     """The list of a knock-out: entrants who got further come first, whatever their scores; equals keep their order.
 
-    A match for third place decides between its two entrants. It is not final while a table is drawn.
+    A match for third place decides between its two entrants. It is not complete while a table is drawn.
     """
     progress: Counter[str] = Counter()
     for each in rounds:
@@ -244,8 +244,7 @@ def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> St
         if len(group := tuple(who for who in each if progress[who] == level)) > 1
     )
     drawn = any(meeting.drawn for each in rounds for meeting in each)
-    final = not drawn and (standings.final or bool(standings.lots_needed and not lots and not standings.open))
-    return Standings(ranked, final, standings.open, lots)
+    return Standings(ranked, standings.complete and not drawn, standings.open, lots)
 
 
 def shifts(state: State, phase: Phase) -> dict[int, int]:
@@ -387,4 +386,4 @@ def _only(standings: Standings, ids: tuple[str, ...]) -> Standings:
     lots = tuple(
         group for each in standings.lots_needed if len(group := tuple(who for who in each if who in chosen)) > 1
     )
-    return Standings(tuple(closed), standings.final and not lots, standings.open, lots)
+    return Standings(tuple(closed), standings.complete, standings.open, lots)

@@ -204,6 +204,32 @@ def test_the_next_name_is_typed_while_the_tap_before_is_on_its_way(page: Page, l
     expect(search).to_have_value("")
 
 
+def at_the_desk() -> tuple[str, str]:
+    """The list of a tournament as its secretary opens it: its address, and their session."""
+    tournament, _code = made()
+    director = Tournament.objects.get(public_id=tournament).club.created_by
+    assert director is not None
+    assert director.user is not None
+    return f"/e/{tournament}/people/", session_of(director.user)
+
+
+def test_who_was_tapped_just_before_everybody_is_seated_has_a_seat(page: Page, live_site: LiveSite) -> None:
+    address, session = live_site.call(at_the_desk)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    page.goto(live_site.url + address)
+    for number, name in enumerate(("Maria Cadruvi", "Gion Derungs"), 1):
+        page.get_by_role("button", name=f"{name} expected").click()
+        here(page, f"{number} / 3")
+    held: list[Route] = []
+    page.route("**/people/**", lambda route: held.append(route), times=1)
+    page.get_by_role("button", name="Ursulina Solèr expected").click()
+    tapped = held_back(page, held)
+    page.get_by_role("button", name="Seat everybody for round 1").click()
+    tapped.continue_()
+    expect(page.get_by_text("Round 1 is drawn and published.")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("Ursulina Solèr")
+
+
 def test_a_double_tap_is_one_tap(page: Page, live_site: LiveSite) -> None:
     page.goto(lay(live_site))
     held = holding(page, "**/door/**", "POST")

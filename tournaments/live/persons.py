@@ -19,7 +19,7 @@ from tournaments.services import codes
 
 @dataclass(frozen=True, slots=True)
 class SeatOf:
-    """A person's place in a round. `table` 0: they sit out with a bye; `place` is then -1."""
+    """A person's place in a round. `table` 0: they sit out, with a bye or, `paused`, by wish; `place` is then -1."""
 
     person: str
     phase: int
@@ -27,6 +27,7 @@ class SeatOf:
     phase_name: str
     table: int
     place: int
+    paused: bool = False
 
     @property
     def round_key(self) -> str:
@@ -52,14 +53,19 @@ def next_seats(state: State, people: Sequence[str], *, after: Round) -> tuple[Se
 
 def seat_in(state: State, round: Round, person: str) -> SeatOf | None:
     """Where a person sits in a round; None if they are not in it."""
-    name = state.phases[round.phase - 1].name
+    phase = state.phases[round.phase - 1]
     for number, table in round.tables.items():
         if person in table.people:
-            return SeatOf(person, round.phase, round.number, name, number, table.people.index(person))
-    for id in round.byes:
-        if person in state.entrants[id].people(round.phase, round.number):
-            return SeatOf(person, round.phase, round.number, name, 0, -1)
+            return SeatOf(person, round.phase, round.number, phase.name, number, table.people.index(person))
+    for id, entrant in state.entrants.items():
+        paused = round.key in entrant.pauses and _takes_part(phase, entrant)
+        if (paused or id in round.byes) and person in entrant.people(round.phase, round.number):
+            return SeatOf(person, round.phase, round.number, phase.name, 0, -1, paused)
     return None
+
+
+def _takes_part(phase: Phase, entrant: Entrant) -> bool:
+    return phase.entrants is None or entrant.id in phase.entrants
 
 
 def seats_of(state: State, person: str) -> tuple[SeatOf, ...]:
@@ -72,7 +78,8 @@ def seats_of(state: State, person: str) -> tuple[SeatOf, ...]:
 class SittingSeen:
     """A round as a person sees it.
 
-    `code`: that of their side's sheet while it is played; no `partners` if all play alone.
+    `code`: that of their side's sheet while it is played; no `partners` if all play alone. `paused`: they sit out by
+    wish; `corrected`: the director has changed the sheet.
 
     Online there is a `game` instead of a sheet, to be played `until`; `shared`: all tables play the same deals.
     """
@@ -91,19 +98,21 @@ class SittingSeen:
     won: bool
     dropped: bool
     is_open: bool
+    paused: bool = False
     online: bool = False
     game: str = ""
     until: datetime | None = None
     late: bool = False
     forfeited: bool = False
     shared: bool = False
+    corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PersonSeen:
     """A person in a tournament. `due`, in Rappen: what their entrant still has to pay.
 
-    `begun`: a round is published; `awaited`: a later one may have a place for them; `planned`: such a round is planned.
+    `pausing`: they sit out the next round; `begun`: a round is published; `awaited`: a later one may have a place for them; `planned`: such a round is planned.
     """
 
     person: str
@@ -118,6 +127,7 @@ class PersonSeen:
     final: bool
     fee: int
     due: int
+    pausing: bool
     begun: bool
     awaited: bool
     planned: bool
@@ -160,6 +170,7 @@ def mark_things(tournament: Tournament, state: State, person: str, entrant: Entr
         clock,
         (rank.rank, rank.shared, rank.values) if rank else None,
         due_of(state, entrant),
+        services.is_pausing(state, entrant),
         state.closed,
         _begun(state),
         _awaited(state, entrant),
@@ -172,7 +183,7 @@ def person_seen(tournament: Tournament, state: State, person: str, entrant: Entr
     rank = ranking.of.get(entrant.id)
     sittings = tuple(_sitting(tournament, state, seat, names, rank) for seat in seats_of(state, person))
     last = state.round(sittings[0].round_key) if sittings else None
-    now = sittings[0] if last is not None and last.status == OUT else None
+    now = sittings[0] if last is not None and last.status == OUT and not state.closed else None
     if now is not None and now.online and not now.is_open and any(each.is_open for each in sittings):
         now = None
     others = [other for other in entrant.members if other != person]
@@ -190,6 +201,7 @@ def person_seen(tournament: Tournament, state: State, person: str, entrant: Entr
         final=ranking.final,
         fee=entrant.fee,
         due=due_of(state, entrant),
+        pausing=services.is_pausing(state, entrant),
         begun=_begun(state),
         awaited=_awaited(state, entrant),
         planned=_planned(state, entrant),
@@ -216,11 +228,7 @@ def _planned(state: State, entrant: Entrant) -> bool:
 
 def _parts(state: State, entrant: Entrant) -> list[Phase]:
     """The unfinished parts in which an entrant takes part."""
-    return [
-        phase
-        for phase in state.phases
-        if not phase.finished and (phase.entrants is None or entrant.id in phase.entrants)
-    ]
+    return [phase for phase in state.phases if not phase.finished and _takes_part(phase, entrant)]
 
 
 def _table_mark(state: State, seat: SeatOf) -> tuple[object, ...]:
@@ -230,7 +238,7 @@ def _table_mark(state: State, seat: SeatOf) -> tuple[object, ...]:
     if table is None:
         return (status,)
     online = (table.game, table.late, table.forfeit, round.deadline if round else "")
-    return (status, table.state, table.key, table.people, table.lines, online)
+    return (status, table.state, table.key, table.people, table.lines, len(table.changes), online)
 
 
 def _sitting(
@@ -244,9 +252,8 @@ def _sitting(
     assert round is not None
     kind, points, won, dropped = _score(state, seat, rank)
     if not seat.table:
-        return SittingSeen(
-            seat.round_key, seat.phase_name, seat.round, 0, -1, (), (), False, "", points, kind, won, dropped, False
-        )
+        where = (seat.round_key, seat.phase_name, seat.round)
+        return SittingSeen(*where, 0, -1, (), (), False, "", points, kind, won, dropped, False, seat.paused)
     table = round.tables[seat.table]
     phase = state.phases[round.phase - 1]
     seen = table_seen(state, phase, round, table, names)
@@ -277,6 +284,7 @@ def _sitting(
         late=table.late,
         forfeited=bool(table.forfeit),
         shared=online is not None and online.duplicate,
+        corrected=seen.corrected,
     )
 
 

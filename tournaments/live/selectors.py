@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from clubs import text
 from domain.engine.rulesets import ruleset
 from domain.standings.criteria import RoundScore
+from domain.tournament.score_sheets import DESK
 from domain.tournament.scoring import ranking
 from domain.tournament.state import (
     CONFIRMED,
@@ -204,6 +205,7 @@ def _rows(table: Table, seen: TableSeen, own: tuple[int, ...]) -> list[Row]:
             for index, (first, *_others) in enumerate(table.sides):
                 # If somebody looks on in turn, each place counts by itself, as the first of its side.
                 running[index] += sum(score for side, score in zip(places, line.scores, strict=True) if first in side)
+        writer = _writer(table, deal.number, line) if line else DESK
         parts = tuple(
             Part(
                 label=label(seen.seats, side),
@@ -223,13 +225,23 @@ def _rows(table: Table, seen: TableSeen, own: tuple[int, ...]) -> list[Row]:
                 parts=parts,
                 written=line is not None,
                 running=tuple(running),
-                writer=seen.seats[line.writer].short if line and line.writer >= 0 else "",
-                by_desk=bool(line and line.writer < 0),
+                writer=seen.seats[writer].short if line and writer >= 0 else "",
+                by_desk=bool(line and writer < 0),
                 seen=line_seen(line),
                 remark=remarks.get(order.get(deal.number, 0), ""),
             )
         )
     return rows
+
+
+def _writer(table: Table, deal: int, line: Line) -> int:
+    """The place that wrote a line, also where the director has corrected the sheet and left this line as it was."""
+    for change in reversed(table.changes):
+        before = dict(change.before).get(deal)
+        if line.writer != DESK or before is None or replace(before, writer=DESK) != line:
+            break
+        line = before
+    return line.writer
 
 
 def sheet_seen(phase: Phase, table: Table, seen: TableSeen, place: int) -> SheetSeen:

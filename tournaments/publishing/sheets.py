@@ -390,3 +390,5 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
 }
 """All kinds of paper, in the order in which an evening needs them."""
+OF_A_HALL: Final = frozenset({"slips", "sheets", "signs", "entrance", "cards", "place-cards", "codes"})
+"""What nobody needs of a tournament that is played online."""

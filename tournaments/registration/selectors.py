@@ -26,6 +26,7 @@ from domain.tournament.state import (
     PAIR,
     WITHDRAWN,
     Entrant,
+    Phase,
     Plan,
     State,
     each_alone,
@@ -264,13 +265,15 @@ class HeadCount:
     owed: int
 
 
-def count_people(rows: Collection[EntrantRow]) -> HeadCount:
+def count_people(rows: Collection[EntrantRow], phase: Phase | None) -> HeadCount:
+    """The counts of a list, before the next round of `phase` is drawn."""
+    chosen = phase.entrants if phase is not None else None
     coming = [row for row in rows if row.status in (HERE, EXPECTED)]
     here = [row for row in coming if row.is_here]
     return HeadCount(
         here=sum(len(row.entrant.members) for row in here),
         expected=sum(len(row.entrant.members) for row in coming),
-        ready=sum(1 for row in here if not row.half and not row.pausing),
+        ready=sum(1 for row in here if not row.half and not row.pausing and (chosen is None or row.id in chosen)),
         half=sum(1 for row in coming if row.half),
         owed=sum(max(0, row.owed) for row in rows),
     )

@@ -218,6 +218,12 @@ def is_pausing(state: State, entrant: Entrant) -> bool:
     return f"{phase}.{number}" in entrant.pauses
 
 
+def may_pause(state: State) -> bool:
+    """Whether a next round is planned, which somebody can sit out."""
+    phase = state.current
+    return phase is None or (not phase.finished and len(phase.rounds) < phase.plan.rules.rounds)
+
+
 def payer_of(state: State, who: str) -> str:
     """The entrant that an entrant's money belongs to now: the pair, if they became half of one."""
     entrant = state.entrants.get(who)

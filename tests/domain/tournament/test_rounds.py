@@ -202,6 +202,24 @@ def test_a_final_may_carry_the_points_on():
             assert after[table.owners[place]] == before[table.owners[place]] + points
 
 
+def test_a_final_does_not_wait_for_lots_of_those_who_are_not_in_it():
+    script = Script(8, rules={"rounds": 1, "deals": 2}, odd=["three"])
+    script.do("phase.started")
+    script.draw()
+    script.play_round("1.1", 50)
+    best, others = standing_of(script.state, script.state.phases[0]).lots_needed
+    for order in (best, others):
+        script.do("lot.drawn", phase=1, order=list(order), label="cut in the hall")
+    final = {"after": 1, "carry": True, "entrants": list(best[:3])}
+    script.do("phase.started", **final, plan={"rules": {"rounds": 2, "deals": 2}, "odd": ["three"]})
+    for number, done in ((1, False), (2, True)):
+        script.draw(2)
+        script.play(f"2.{number}.1", 50)
+        standing = standing_of(script.state, script.state.phases[1])
+        assert (standing.final, standing.lots_needed) == (done, ())
+        assert ranking(script.state)[1] == done
+
+
 @pytest.mark.parametrize("unfinished", ["as-played", "full-length", "strike"])
 @pytest.mark.parametrize("deals", [1, 3])
 def test_rounds_that_a_final_carries_on_count_as_they_were_played_however_long_its_own_are(deals, unfinished):

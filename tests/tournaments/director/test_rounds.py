@@ -544,3 +544,20 @@ def test_the_last_round_of_a_knock_out_says_which_table_is_the_final(desk):
     assert "next round" not in page
     assert "next draw" not in page
     assert "Table 2 For third place" in here.get("table", "1.2.2")
+
+
+def test_only_those_are_offered_another_place_who_can_have_one(desk):
+    here = desk(8)
+    here.night.begin()
+    here.night.draw()
+    here.night.do("deal.entered", table="1.1.1", deal=1, place=0, scores=[40, 32])
+    page = here.client.get(here.url("round", "1.1")).content.decode()
+    offered = re.findall(r'<option value="(e\d+)"', page.partition('id="who"')[2].partition("</select>")[0])
+    assert set(offered) == {*here.night.table("1.1.2").seats}
+    here.night.write("1.1.2")
+    assert "Seat by hand" not in here.get("round", "1.1")
+    here.night.walk_in()
+    page = here.get("round", "1.1")
+    assert "Seat somebody elsewhere, or somebody who came late" in page  # with a bye
+    for words in ("Exchange two places", "One table more", "One table less", "Undo this draw"):
+        assert words not in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 
 import pytest
 
@@ -158,6 +159,28 @@ def test_the_first_ones_play_a_final_and_their_points_count_on(played):
     assert "The whole tournament" in overall
     assert overall.index("Final") > 0
     assert "Round by round" in here.get("entrant-sheet", 2, chosen[0])
+
+
+def test_with_the_part_its_played_rounds_end_and_with_the_tournament_all_others(desk):
+    here = desk(8, rules={"rounds": 2, "deals": 2})
+    here.night.begin()
+    for key in ("1.1", "1.2"):
+        here.night.draw()
+        for number in (1, 2):
+            here.night.play(f"{key}.{number}")
+    page = here.client.get(here.url("new-phase") + "?after=1&first=1&last=4").content.decode()
+    form = _form(page) | {"do": "start", "name": "Final", "who": re.findall(r'name="who" value="(e\d+)" checked', page)}
+    form["request_id"] = str(uuid.UUID(int=2))
+    for _press in range(2):  # the second one is the same request
+        assert here.client.post(here.url("new-phase") + "?after=1", form).status_code == 303
+    assert len(here.night.state.phases) == 2
+    assert [each.status for each in here.night.state.phases[0].rounds] == ["closed", "closed"]
+    here.night.draw(2)
+    here.night.play("2.1.1")
+    for _press in range(2):
+        here.post("closing", do="close", despite="the lots are left out", request_id=str(uuid.UUID(int=1)))
+    assert here.night.state.closed
+    assert [each.status for each in here.night.state.phases[1].rounds] == ["closed"]
 
 
 def test_a_second_final_does_not_take_who_plays_in_the_first(played):

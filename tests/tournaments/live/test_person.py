@@ -192,3 +192,37 @@ def test_a_page_that_is_up_to_date_costs_next_to_nothing(django_assert_max_num_q
     night.play_round("1.1")
     with django_assert_max_num_queries(3):
         assert client.get(address).status_code == 200
+
+
+def test_who_pauses_is_told_before_the_draw_and_in_the_round_that_is_drawn_without_them():
+    night = evening(5, rules={"rounds": 3, "deals": 2}, odd=["bye"])
+    night.play_round("1.1")
+    night.do("entrant.paused", id="e1")
+    text = look(night)
+    assert "You sit out the next round." in text
+    assert "please tell the desk" not in text
+    phone = PhoneKit(night, "1.1.1", night.table("1.1.1").owners.index("e1"))
+    night.draw()
+    text = look(night)
+    assert '<p class="live-place">You sit out</p>' in text
+    assert "This round is drawn without you." in text
+    assert "This round you have a bye." not in text
+    assert "You sit out the next round." not in text
+    assert "Round 2, Vorname1 Nachname1: sits out" in phone.look().content.decode()
+
+
+def test_a_corrected_sheet_is_marked_in_the_rounds_of_its_people():
+    night = evening(8)
+    night.play_round("1.1")
+    corrected = night.table("1.1.1")
+    lines = [{"deal": 1, "scores": [37, 35]}, {"deal": 2, "scores": [35, 37]}]
+    night.do("table.settled", table="1.1.1", lines=lines, reason="the sides were exchanged")
+    for number, member in enumerate(night.people):
+        text = look(night, number)
+        assert ("corrected" in text) == (member.public_id in corrected.people)
+
+
+def test_after_the_tournament_nobody_is_sent_to_a_table_that_was_left_open():
+    night = evening()
+    night.do("tournament.closed", despite="the hall closes at midnight")
+    assert "The tournament is over" in look(night)

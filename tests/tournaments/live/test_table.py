@@ -400,3 +400,17 @@ def test_after_confirming_the_page_says_where_everybody_sits_next():
     night.do("round.closed", round="1.1")
     night.draw()
     assert "Round 2, Vorname" in phone.look().content.decode()
+
+
+def test_a_deal_that_the_director_left_as_it_was_is_still_by_who_wrote_it():
+    night = evening(rules={"rounds": 2, "deals": 3})
+    night.play_round("1.1")
+    phone = PhoneKit(night, "1.1.1")
+    lines = [{"deal": 1, "scores": [37, 35]}, {"deal": 2, "scores": [35, 37]}, {"deal": 3, "scores": [37, 35]}]
+    night.do("table.settled", table="1.1.1", lines=lines, reason="the sides were exchanged")
+    text = phone.look().content.decode()
+    assert (text.count("by Vorname"), text.count("by the desk")) == (2, 1)
+    lines[2]["scores"] = [36, 36]
+    night.do("table.settled", table="1.1.1", lines=lines, reason="counted again")
+    text = phone.look().content.decode()
+    assert (text.count("by Vorname"), text.count("by the desk")) == (1, 2)

@@ -88,3 +88,16 @@ def test_the_feed_says_until_when_a_round_is_played_the_same_to_everybody():
     reader = Client()
     reader.force_login(far.user)
     assert reader.get(night.address("news.atom")).content.decode() == feed
+
+
+def test_a_league_has_no_paper_and_no_pages_of_a_hall(client):
+    night = kit.duplicate(8)
+    client.get(night.address())
+    assert ">Evening<" not in client.get(night.address()).content.decode()
+    client.force_login(night.director.user)
+    page = client.get(night.address("paper/")).content.decode()
+    for words in ("Codes for helpers", "Sheet for the entrance", "Place cards", "Slips with codes", "Table signs"):
+        assert words not in page
+    for words in ("The evening as a file", "Dry run", "How phones in the hall"):
+        assert words not in page
+    assert "Diplomas" in page

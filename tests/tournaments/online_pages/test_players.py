@@ -96,6 +96,14 @@ def test_a_late_table_stays_among_ones_own_beside_the_next(night):
     assert len(re.findall(r"round \d, table \d", seen)) >= 2
 
 
+def test_in_the_last_round_one_can_leave_but_there_is_no_next_one_to_sit_out():
+    night = kit.duplicate(8, rules={"rounds": 1, "deals": 2}, online=kit.online())
+    client = browser_of(night, night.table("1.1.1").seats[0])
+    seen = text_of(client.get(night.address("enter/")).content.decode())
+    assert "Sit out the next round" not in seen
+    assert "Leave for good" in seen
+
+
 def test_one_sits_out_and_plays_after_all_and_leaves(night):
     who = night.table("1.1.1").seats[0]
     client = browser_of(night, who)

@@ -109,6 +109,9 @@ def test_a_slip_typed_in_at_the_desk_is_no_correction(client: Client):
     lines = [{"deal": 1, "of": 2, "scores": [90, 54]}]
     night.do("table.settled", table="1.1.1", lines=lines, reason="misread")
     assert "Corrected by the director." in page(client, night)
+    seated = night.table("1.1.1").owners
+    for who in night.state.entrants:
+        assert ("corrected" in page(client, night, f"entrant/{who}/")) == (who in seated)
 
 
 def test_afterwards_the_ranking_is_final_and_prizes_are_named(client: Client):
@@ -191,3 +194,10 @@ def test_an_average_is_shown_as_one_reads_it(client):
         page = client.get(f"/e/{night.tournament.public_id}/{path}").content.decode()
         assert shown in page, path
         assert str(strength) not in page, path
+
+
+def test_who_only_reads_the_list_keeps_no_copy_of_the_evening(client: Client):
+    night = played(rounds=1, number=8)
+    assert "evening.json" not in page(client, night, "standings/")
+    client.force_login(night.director.user)
+    assert "evening.json" in page(client, night, "standings/")

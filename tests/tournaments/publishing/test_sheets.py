@@ -343,6 +343,21 @@ def test_all_who_share_the_best_rank_of_a_category_get_its_diploma(client: Clien
     assert page.count("juniors") == sum(ranks[who] == best for who in winners)
 
 
+def test_the_paper_of_an_evening_tells_the_rounds_of_a_final_apart_and_what_was_corrected(client: Client):
+    night = played(rounds=1, number=8)
+    client.force_login(night.director.user)
+    table = night.table("1.1.1")
+    lines = [{"deal": 1, "scores": [35, 37]}, {"deal": 2, "scores": [35, 37]}]
+    night.do("table.settled", table="1.1.1", lines=lines, reason="the sides were exchanged")
+    night.do("phase.finished", phase=1)
+    night.begin("Final", after=1, carry=True, entrants=list(table.seats))
+    night.draw(2)
+    night.play_round("2.1")
+    rows = paper(client, night, "result", f"?entrant={table.seats[0]}").split("<tbody>")[-1].split("</tr>")
+    assert ["Rounds, 1<" in rows[0], "corrected" in rows[0]] == [True, True]
+    assert ["Final, 1<" in rows[1], "corrected" in rows[1]] == [True, False]
+
+
 def test_before_the_first_result_nobody_gets_a_diploma(client: Client):
     night = Night.at(8)
     night.begin()

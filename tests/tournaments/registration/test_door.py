@@ -310,6 +310,28 @@ def test_who_sits_out_the_next_round_is_not_counted_for_its_tables(desk, night):
     assert desk.get(door_of(night)).context["count"].ready == 9
 
 
+def test_before_a_final_the_tables_are_those_of_its_people(client):
+    night = Night.at(9, rules={"rounds": 1, "deals": 2}, odd=["bye"])
+    client.force_login(night.director.user)
+    night.begin()
+    night.draw()
+    night.play_round("1.1")
+    night.do("phase.finished", phase=1)
+    night.begin("Final", after=1, entrants=["e1", "e2", "e3", "e4"])
+    answer = client.get(door_of(night))
+    assert answer.context["tables"] == ("1 table of 4", 0)
+    assert "Final: Seat everybody for round 1" in answer.content.decode()
+
+
+def test_in_the_last_round_there_is_no_next_one_to_sit_out(client):
+    night = Night.at(4, rules={"rounds": 2, "deals": 2})
+    client.force_login(night.director.user)
+    night.begin()
+    for last in (False, True):
+        night.draw()
+        assert ("Sits out the next round" in client.get(door_of(night)).content.decode()) != last
+
+
 def test_who_comes_late_is_told_from_which_round_they_play(desk, night):
     for _each in range(8):
         night.walk_in()

@@ -169,6 +169,12 @@ def test_a_table_of_three_is_fair_by_default_and_the_draw_says_how(browser, club
     assert state_of(evening).plan.rules.match.places == ((2, 1, 0),)
 
 
+def test_what_a_table_of_three_is_does_not_depend_on_a_number_that_is_typed_beside_it(browser, club):
+    page = browser.get(reverse("club-tournaments:new", args=[club.slug])).content.decode()
+    assert "those whom the draw seats first deal once more than the others." in page
+    assert "8 deals" not in page
+
+
 def test_where_everybody_plays_alone_points_count_first(browser, club):
     address = reverse("club-tournaments:new", args=[club.slug]) + "?game=troggu"
     form = browser.get(address).context["form"]

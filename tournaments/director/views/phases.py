@@ -49,18 +49,20 @@ def _phases(desk: Desk) -> Mapping[str, Any]:
 
 
 def _finish(desk: Desk) -> str:
-    desk.act_all(_finishing(or_404(desk.state.phase(desk.whole("phase")))))
+    phase = or_404(desk.state.phase(desk.whole("phase")))
+    desk.act_all(_finishing(phase), same=f"finish|{phase.number}")
     return desk.url("phases")
 
 
 def _finishing(phase: Phase) -> list[NewEvent]:
-    """The events that finish a phase. Online its played rounds are closed, so that people are told of their results."""
-    closing: list[NewEvent] = [
-        ("round.closed", {"round": each.key})
-        for each in phase.rounds
-        if phase.plan.online and each.status == OUT and not each.open_tables
-    ]
-    return [*closing, ("phase.finished", {"phase": phase.number})]
+    """The events that finish a phase."""
+    return [*_closing_rounds(phase), ("phase.finished", {"phase": phase.number})]
+
+
+def _closing_rounds(*phases: Phase) -> list[NewEvent]:
+    """The events that close rounds whose tables all count: nobody sits there any more, and online people are told."""
+    rounds = [each for phase in phases for each in phase.rounds]
+    return [("round.closed", {"round": each.key}) for each in rounds if each.status == OUT and not each.open_tables]
 
 
 def _go_on(desk: Desk) -> str:
@@ -131,7 +133,7 @@ def _start(desk: Desk) -> str:
         "entrants": who,
     }
     doings = [] if previous.finished else _finishing(previous)
-    desk.act_all([*doings, ("phase.started", begun)])
+    desk.act_all([*doings, ("phase.started", begun)], same=f"start|{begun}")
     return desk.url("rounds")
 
 
@@ -252,7 +254,8 @@ def _close(desk: Desk) -> str:
     if drawn and not despite:
         _, number, table = drawn[0].split(".")
         raise Refused("drawn", "table", round=number, table=table)
-    desk.act("tournament.closed", **({"despite": despite} if despite else {}))
+    closed: NewEvent = ("tournament.closed", {"despite": despite} if despite else {})
+    desk.act_all([*_closing_rounds(*desk.state.phases), closed], same=f"close|{despite}")
     return desk.url("closing")
 
 

@@ -205,7 +205,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "people": _people(desk, round),
         "byes": byes,
         "loose": [*byes, *((each.id, desk.names.entrant(each)) for each in rest)],
-        "tables_to": [(number, not round.tables[number].lines) for number in sorted(round.tables)],
+        "tables_to": _free(round),
         "BYE": BYE,
         "NOWHERE": NOWHERE,
         "commitment": file.get("commitment", ""),
@@ -284,12 +284,17 @@ def _clock_context(round: Round, now: datetime) -> Mapping[str, Any]:
 
 def _people(desk: Desk, round: Round) -> list[tuple[str, str, str]]:
     """All entrants who can be given another place: id, name, and where they are; by name."""
-    where = {id: str(number) for number, table in round.tables.items() for id in table.seats}
+    where = {id: str(number) for number in _free(round) for id in round.tables[number].seats}
     where |= dict.fromkeys(round.byes, BYE)
     phase = desk.state.phases[round.phase - 1]
     where |= {each.id: NOWHERE for each in not_seated(desk.state, phase, round)}
     found = desk.names.in_order(desk.state.entrants[id] for id in where)
     return [(each.id, desk.names.entrant(each), where[each.id]) for each in found]
+
+
+def _free(round: Round) -> list[int]:
+    """The numbers of the tables that can be changed by hand: nothing is written there, and no game is set up."""
+    return [number for number, table in sorted(round.tables.items()) if not table.touched and not table.game]
 
 
 def _arrange(desk: Desk, key: str, change: Callable[[Seats], None]) -> str:

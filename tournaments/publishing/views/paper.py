@@ -31,7 +31,7 @@ from domain.tournament.state import DRAFT
 from tournaments.exceptions import TournamentError
 from tournaments.publishing import base
 from tournaments.publishing.base import Reading, for_readers, for_staff
-from tournaments.publishing.sheets import KINDS, Kind
+from tournaments.publishing.sheets import KINDS, OF_A_HALL, Kind
 from tournaments.selectors import language_of
 
 if TYPE_CHECKING:
@@ -111,7 +111,8 @@ def index(reading: Reading) -> HttpResponseBase:
     """Everything that can be printed, in the order in which an evening needs it."""
     rounds = [round for phase in reading.state.phases for round in phase.rounds]
     context = {
-        "kinds": [(code, kind) for code, kind in KINDS.items()],
+        "kinds": [(code, kind) for code, kind in KINDS.items() if not (reading.online and code in OF_A_HALL)],
+        "online": reading.online,
         "rounds": list(reversed(rounds)),
         "several": len(reading.state.phases) > 1,
         "pdf": available(),

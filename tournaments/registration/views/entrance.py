@@ -17,7 +17,7 @@ from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django_htmx.http import reswap, retarget, trigger_client_event
+from django_htmx.http import HttpResponseClientRedirect, reswap, retarget, trigger_client_event
 
 from accounts.middleware import address_of
 from clubs import money, naming
@@ -35,6 +35,7 @@ from domain.tournament.registering import needs_partner
 from domain.tournament.state import PAIR, Entrant, State
 from games.exceptions import Malformed
 from tournaments import permissions
+from tournaments import text as tournaments_text
 from tournaments.exceptions import Alike, AskFirst, EntryError
 from tournaments.models import Tournament, TournamentEvent
 from tournaments.online import substitutes
@@ -121,10 +122,11 @@ def _page(door: Door) -> HttpResponseBase:
         if do == "seat" and door.staff:
             key, sure = data.get("what", ""), bool(data.get("sure"))
             round = draws.seat_everybody(tournament, key, by=door.by, request_id=request_id, sure=sure)
-            return door.visit.done(
+            response = door.visit.done(
                 door.visit.url("round", round.key),
                 _("Round %(number)s is drawn and published.") % {"number": round.number},
             )
+            return HttpResponseClientRedirect(response.url) if door.live else response
         if do in ("categorise", "clear-category") and door.staff:
             message = categorise(door.visit, data)
         elif do == "make-pair":
@@ -172,7 +174,7 @@ def _shown(
     taps = selectors.recent_taps(tournament, state)
     everybody = selectors.entrant_rows(state, names, taps, tell_apart=door.staff)
     query, show = door.filters()
-    count = selectors.count_people(everybody)
+    count = selectors.count_people(everybody, state.current)
     pairs = state.plan.kind == PAIR
     context = {
         "door": door,
@@ -184,7 +186,9 @@ def _shown(
         "tables": _tables(state, count.ready),
         "seats": 0 if door.visit.online else _next_round(state),
         "next_key": draws.next_key(state),
+        "part": tournaments_text.phase_name(state.phases[-1]) if len(state.phases) > 1 else "",
         "playing": draws.open_tables(state),
+        "may_pause": services.may_pause(state),
         "online": door.visit.online,
         "category_form": CategoryForm(typed if typed is not None and "born_from" in typed else None),
         "query": query,
@@ -212,7 +216,7 @@ def _shown(
 
 def _tables(state: Any, ready: int) -> tuple[str, int]:
     try:
-        return selectors.would_be(state.plan, ready)
+        return selectors.would_be(state.current.plan if state.current else state.plan, ready)
     except DomainError:  # a plan of an older version of the games
         return "", 0
 
@@ -294,6 +298,7 @@ def _own_page(visit: Visit) -> dict[str, Any]:
         "can_withdraw": bool(entrant) and not state.phases,
         "online": plays_online(state) and not state.closed,
         "how_online": how_it_works(state.current.plan if state.current else state.plan),
+        "may_pause": services.may_pause(state),
         "pausing": bool(entrant) and services.is_pausing(state, state.entrants[entrant]),
         "left": max(0, tournament.most - len(services.entered(state))) if tournament.most else None,
         "pairs": state.plan.kind == PAIR,
