@@ -310,9 +310,9 @@ def _own_time(clock: ClockSeen, reserve: int) -> str:
             return _("You have %(left)s.") % fields
         return _("You have %(left)s, then your reserve of %(reserve)s.") % fields
     if clock.left and reserve:
-        return _("%(left)s left, then your reserve of %(reserve)s: in all until %(when)s.") % fields
+        return _("You have %(left)s, then your reserve of %(reserve)s: in all until %(when)s.") % fields
     if clock.left:
-        return _("%(left)s left: until %(when)s.") % fields
+        return _("You have %(left)s: until %(when)s.") % fields
     return _("You are spending your reserve: it lasts until %(when)s.") % fields
 
 
