@@ -277,6 +277,16 @@ def test_a_guest_reads_times_of_the_device_which_is_asked_once(client):
     assert Player.objects.get(name="Nonno").time_zone == ""
 
 
+def test_who_has_no_time_zone_is_told_whose_time_a_table_waits_by(client):
+    table = lay(member("Anna"))
+    for address in (at(table), "/en/tables/"):
+        assert re.search(r"until [^<]* \(Zurich time\)", client.get(address).content.decode()), address
+    do(client, table, "join", name="Nona", time_zone="America/New_York")
+    page = client.get(at(table)).content.decode()
+    assert re.search(r"waits until [^<(]*\.", page)
+    assert "Zurich time" not in page
+
+
 @pytest.mark.parametrize("name", ["", "Computer", "\u200b"])
 def test_without_a_usable_name_nobody_sits_down_and_no_guest_is_made(client, name):
     table = lay(member("Anna"))

@@ -247,7 +247,7 @@ def _row(table: OpenTable, viewer: Player | None, clubs: Mapping[str, str]) -> R
         members=table.entry == OpenTable.Entry.MEMBERS,
         club=clubs.get(table.club, ""),
         expires_at=table.expires_at,
-        waits=text.until(table.expires_at),
+        waits=text.until(table.expires_at, viewer),
         host=viewer is not None and viewer.pk == table.host_id,
     )
 
