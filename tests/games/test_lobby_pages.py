@@ -406,9 +406,12 @@ def test_people_one_has_played_with_are_offered_first():
     host, friend = member("Anna"), member("Beat")
     first = lay(host, computers=2)
     join(first, friend)
-    page = client_of(host).get(at(lay(host))).content.decode()
+    table, client = lay(host), client_of(host)
+    page = client.get(at(table)).content.decode()
     assert "You have played with:" in page
     assert "Beat" in page
+    do(client, table, "invite", person=friend.public_id)
+    assert "You have played with:" not in client.get(at(table)).content.decode(), "who is invited is not offered again"
 
 
 def test_an_invitation_and_its_acceptance_by_the_page():
