@@ -147,7 +147,9 @@ def test_the_list_and_the_number_in_the_title_follow_what_happens(page: Page, li
     expect(page.locator("section:has(#others) .game-list li")).to_have_count(1)
 
 
-def test_the_front_page_marks_a_turn_at_the_same_place_with_and_without_a_clock(page: Page, live_site: LiveSite) -> None:
+def test_the_front_page_marks_a_turn_at_the_same_place_with_and_without_a_clock(
+    page: Page, live_site: LiveSite
+) -> None:
     lay(page, live_site)
     token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "guest")
     live_site.call(lambda: table_kit.laid(tokens.find_guest_token(token).player))
