@@ -67,6 +67,11 @@ def _wake(public_id: str, due_at: datetime | None) -> None:
             worker_wakeup.set()
 
 
+def wake_worker() -> None:
+    """Let the worker of this process, if it has one, look at everything now and not at its next round."""
+    _wake("", None)
+
+
 def ring(public_id: str, number: int, *, due_at: datetime | None = None, is_over: bool = False) -> None:
     """Tell the open pages of a game its present `number`. Call it after the commit.
 

@@ -77,7 +77,7 @@ def ask(game: Game, number: int, now: datetime | None = None) -> Analysis:
         failed_row = Analysis.objects.filter(pk=analysis.pk, status=Analysis.Status.FAILED)
         failed_row.update(status=Analysis.Status.WAITING, attempts=0, lease_until=None, asked_at=now or timezone.now())
         analysis.refresh_from_db()
-    broadcast.worker_wakeup.set()
+    broadcast.wake_worker()
     return analysis
 
 

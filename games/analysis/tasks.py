@@ -80,7 +80,7 @@ class Calculator:
 
 
 def _wake(_answer: Future[Answer]) -> None:
-    broadcast.worker_wakeup.set()
+    broadcast.wake_worker()
 
 
 calculator = Calculator()

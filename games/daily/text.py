@@ -46,8 +46,8 @@ def when_comparison_comes(day: date, now: datetime) -> str:
     if now >= services.closes(day):
         return _("The comparison comes as soon as the last tables are counted.")
     if today == day:
-        return _("The comparison comes tomorrow at 3.")
-    return _("The comparison comes today at 3.")
+        return _("The comparison comes tomorrow at 3 in the morning, Swiss time.")
+    return _("The comparison comes today at 3 in the morning, Swiss time.")
 
 
 def place(rank: Place) -> str:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.choices import LANGUAGES_SPOKEN
+from accounts.models import Player
 from domain.pace import Kind, Terms
 from games import hooks
 from games.forms import choice_words, words_of
@@ -169,9 +170,9 @@ def language_name(code: str) -> str:
     return str(dict(LANGUAGES_SPOKEN).get(code, ""))
 
 
-def until(moment: datetime) -> str:
-    """A future moment in the reader's time zone: "until tomorrow 20:00"."""
-    return common.until(moment, timezone.get_current_timezone_name())
+def until(moment: datetime, reader: Player | None) -> str:
+    """ "until tomorrow 20:00", for a reader."""
+    return _("until %(when)s") % {"when": common.moment_for(moment, reader)}
 
 
 _EVENTS: Final = {

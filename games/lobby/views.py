@@ -219,7 +219,7 @@ def _context(
         context["letters"] = table.letters.count()
         context["may_write"] = bool(mail.address_of(player))
         if not find:
-            context["found"] = [each for each in open_tables.people_played_with(player) if each not in followed]
+            context["found"] = [each for each in open_tables.people_played_with(table, player) if each not in followed]
         elif take(f"find-people:{player.pk}", rate=60, per=600, burst=30):
             context["found"] = open_tables.people_called(find, player)
     return context

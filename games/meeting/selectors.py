@@ -20,6 +20,7 @@ from games.meeting import text
 from games.meeting.matching import Blocks, Candidate, most_with
 from games.meeting.models import Alert, Appointment, Reply, StandingWish
 from games.meeting.services import appointments, wishes
+from games.text.common import moment_for
 
 MOST_APPOINTMENTS: Final = 50
 _COMPANY: Final = "replies__player__merged_into"
@@ -240,7 +241,7 @@ def seen_by(row: Appointment, viewer: Player | None) -> AppointmentSeen:
         note=row.note,
         reason=row.reason,
         starts_at=row.starts_at,
-        when=text.when(row.starts_at),
+        when=moment_for(row.starts_at, viewer),
         proposer=row.proposer.display_name if row.proposer is not None else "",
         names=tuple(reply.player.display_name for reply in yes),
         asked=sum(reply.answer == Reply.Answer.ASKED for reply in replies),

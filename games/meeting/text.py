@@ -17,7 +17,6 @@ from games.lobby import text as lobby
 from games.meeting.models import Alert, StandingWish
 from games.meeting.services.wishes import variants_of
 from games.selectors import rulesets
-from games.text import common
 from games.text.figures import variant_name
 
 _MONDAY: Final = date(2024, 1, 1)
@@ -94,11 +93,6 @@ def waiting_words(game: str, count: int) -> str:
         "game": game,
         "count": count,
     }
-
-
-def when(moment: datetime) -> str:
-    """ "Sunday 20:00", in the reader's time zone."""
-    return common.moment_to_come(moment, timezone.get_current_timezone_name())
 
 
 def day_of(moment: datetime) -> str:

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.formats import date_format
@@ -179,6 +180,12 @@ def until(moment: datetime, zone: str, now: datetime | None = None) -> str:
     return _("until %(when)s") % {"when": moment_to_come(moment, zone, now)}
 
 
+def moment_for(moment: datetime, reader: Player | None) -> str:
+    """A future moment as a page says it to a reader: with the city of the time zone if they have not chosen one."""
+    zone = zone_of(reader) if reader is not None else ZoneInfo(settings.TIME_ZONE)
+    return _in_zone(moment_to_come(moment, zone.key), zone, reader)
+
+
 def moment_in_letter(moment: datetime, reader: Player) -> str:
     """A future moment for a mail, which may be read on another day: "Thursday 18:22", "3 December, 18:22".
 
@@ -192,10 +199,15 @@ def moment_in_letter(moment: datetime, reader: Player) -> str:
     if not 0 <= days < 7:
         fields["day"] = date_format(local, "MONTH_DAY_FORMAT")
         when = _("%(day)s, %(time)s")
-    if reader.time_zone:
-        return when % fields
+    return _in_zone(when % fields, zone, reader)
+
+
+def _in_zone(when: str, zone: ZoneInfo, reader: Player | None) -> str:
+    """A moment in words, with the city of its time zone if the reader has not chosen one."""
+    if reader is not None and reader.time_zone:
+        return when
     return _("%(when)s (%(city)s time)") % {
-        "when": when % fields,
+        "when": when,
         "city": _("Zurich") if zone.key == "Europe/Zurich" else zone.key.rpartition("/")[2].replace("_", " "),
     }
 
@@ -310,9 +322,9 @@ def _own_time(clock: ClockSeen, reserve: int) -> str:
             return _("You have %(left)s.") % fields
         return _("You have %(left)s, then your reserve of %(reserve)s.") % fields
     if clock.left and reserve:
-        return _("%(left)s left, then your reserve of %(reserve)s: in all until %(when)s.") % fields
+        return _("You have %(left)s, then your reserve of %(reserve)s: in all until %(when)s.") % fields
     if clock.left:
-        return _("%(left)s left: until %(when)s.") % fields
+        return _("You have %(left)s: until %(when)s.") % fields
     return _("You are spending your reserve: it lasts until %(when)s.") % fields
 
 

@@ -147,6 +147,21 @@ def test_the_list_and_the_number_in_the_title_follow_what_happens(page: Page, li
     expect(page.locator("section:has(#others) .game-list li")).to_have_count(1)
 
 
+def test_the_front_page_marks_a_turn_at_the_same_place_with_and_without_a_clock(
+    page: Page, live_site: LiveSite
+) -> None:
+    lay(page, live_site)
+    token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "guest")
+    live_site.call(lambda: table_kit.laid(tokens.find_guest_token(token).player))
+    page.goto(f"{live_site.url}/en/")
+    games = page.locator(".your-games li")
+    expect(games.locator(".time").first).to_be_visible()
+    assert games.filter(has_not=page.locator(".time")).count() == 1
+    places = games.locator(".tag").evaluate_all("all => all.map((one) => one.getBoundingClientRect().left)")
+    assert len(places) > 1
+    assert len(set(places)) == 1
+
+
 def test_the_next_game_is_one_click_away_and_opens_by_itself_for_who_wishes_so(page: Page, live_site: LiveSite) -> None:
     tables = lay(page, live_site)
     page.goto(f"{live_site.url}/g/{tables[1]}/")

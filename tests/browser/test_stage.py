@@ -353,6 +353,19 @@ def test_the_opened_tapp_covers_no_name_and_no_index(stage: Stage) -> None:
             assert stage.covered() == []
 
 
+@pytest.mark.parametrize("stage", ["phone"], indirect=True)
+def test_on_the_smallest_board_the_cards_at_its_corners_cover_no_name(stage: Stage) -> None:
+    stage.page.set_viewport_size({"width": 320, "height": 256})
+    for seats in (3, 4):
+        sight = table_at(Moment(seats, ("T9", "T18"), {}), scart=("C5", "B6", "B7")[: 6 - seats], cut_card="T1")
+        for lang in ("en", "de"):
+            stage.lay(replace(sight, seats=tuple(replace(one, dealer=one.number == 0) for one in sight.seats)), lang)
+            stage.page.locator(".board").scroll_into_view_if_needed()
+            stage.picture(f"corners {seats} {lang}")
+            assert stage.page.locator(".scart-cards").is_visible()
+            assert stage.page.evaluate(ON_TOP, [".plate .name > span", ACROSS]) == []
+
+
 HIDDEN = """() => [...document.querySelectorAll(".earlier-panel :is(.card, span, p)")].filter((one) => {
     const { left, top, right, bottom } = one.getBoundingClientRect();
     return [[left + 1, top + 1], [right - 1, bottom - 1]].some(([x, y]) => !document.elementFromPoint(x, y)?.closest(".earlier-panel"));

@@ -277,6 +277,16 @@ def test_a_guest_reads_times_of_the_device_which_is_asked_once(client):
     assert Player.objects.get(name="Nonno").time_zone == ""
 
 
+def test_who_has_no_time_zone_is_told_whose_time_a_table_waits_by(client):
+    table = lay(member("Anna"))
+    for address in (at(table), "/en/tables/"):
+        assert re.search(r"until [^<]* \(Zurich time\)", client.get(address).content.decode()), address
+    do(client, table, "join", name="Nona", time_zone="America/New_York")
+    page = client.get(at(table)).content.decode()
+    assert re.search(r"waits until [^<(]*\.", page)
+    assert "Zurich time" not in page
+
+
 @pytest.mark.parametrize("name", ["", "Computer", "\u200b"])
 def test_without_a_usable_name_nobody_sits_down_and_no_guest_is_made(client, name):
     table = lay(member("Anna"))
@@ -396,9 +406,12 @@ def test_people_one_has_played_with_are_offered_first():
     host, friend = member("Anna"), member("Beat")
     first = lay(host, computers=2)
     join(first, friend)
-    page = client_of(host).get(at(lay(host))).content.decode()
+    table, client = lay(host), client_of(host)
+    page = client.get(at(table)).content.decode()
     assert "You have played with:" in page
     assert "Beat" in page
+    do(client, table, "invite", person=friend.public_id)
+    assert "You have played with:" not in client.get(at(table)).content.decode(), "who is invited is not offered again"
 
 
 def test_an_invitation_and_its_acceptance_by_the_page():

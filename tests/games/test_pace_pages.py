@@ -107,7 +107,7 @@ def test_the_page_says_how_much_time_one_has_and_the_others_until_when(clock):
     player = asked(game)
     clock.to(fresh(game).acted_at)
     seen = table_selector.sight_of(game, player)
-    assert common.table_line(seen) == "2 days left, then your reserve of 3 days: in all until Saturday 12:01."
+    assert common.table_line(seen) == "You have 2 days, then your reserve of 3 days: in all until Saturday 12:01."
     clock.on(days=3)
     assert common.table_line(table_selector.sight_of(game, player)) == (
         "You are spending your reserve: it lasts until Saturday 12:01."

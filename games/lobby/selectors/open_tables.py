@@ -247,7 +247,7 @@ def _row(table: OpenTable, viewer: Player | None, clubs: Mapping[str, str]) -> R
         members=table.entry == OpenTable.Entry.MEMBERS,
         club=clubs.get(table.club, ""),
         expires_at=table.expires_at,
-        waits=text.until(table.expires_at),
+        waits=text.until(table.expires_at, viewer),
         host=viewer is not None and viewer.pk == table.host_id,
     )
 
@@ -302,9 +302,14 @@ def people_called(name: str, viewer: Player) -> list[Player]:
 
 def people_to_ask(table: OpenTable, viewer: Player) -> list[Player]:
     """People whom the host follows and who are neither at this table nor invited to it by name, in order of names."""
+    return list(people_followed(viewer).exclude(pk__in=_asked_to(table)))
+
+
+def _asked_to(table: OpenTable) -> set[int]:
+    """The primary keys of the people who are at this table or invited to it by name."""
     there = table.chairs.values_list("player", flat=True)
     invited = table.invitations.filter(state=Invitation.State.OPEN, by_address=False).values_list("player", flat=True)
-    return list(people_followed(viewer).exclude(pk__in={*there, *invited}))
+    return {*there, *invited}
 
 
 def tables_to_ask_to(viewer: Player, person: Player) -> list[OpenTable]:
@@ -313,10 +318,12 @@ def tables_to_ask_to(viewer: Player, person: Player) -> list[OpenTable]:
     return list(mine.order_by("expires_at")[:MOST_OWN])
 
 
-def people_played_with(viewer: Player) -> list[Player]:
-    """Members with whom the viewer has played, most recent first."""
+def people_played_with(table: OpenTable, viewer: Player) -> list[Player]:
+    """Members with whom the host has played and who are neither at this table nor invited to it by name, most recent
+    first."""
     mine = Seat.objects.filter(player=viewer).order_by("-pk").values_list("game", flat=True)[:_RECENT_SEATS]
-    together = _members(viewer).filter(seats__game__in=list(mine)).annotate(latest=Max("seats__game"))
+    others = _members(viewer).exclude(pk__in=_asked_to(table))
+    together = others.filter(seats__game__in=list(mine)).annotate(latest=Max("seats__game"))
     return list(together.order_by("-latest")[:MOST_PEOPLE])
 
 

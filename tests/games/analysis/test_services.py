@@ -16,6 +16,7 @@ from django.utils import timezone
 from domain.bots.reviewing import TALK
 from domain.engine import ruleset
 from domain.engine.record import rewound
+from games import broadcast
 from games.analysis import services
 from games.analysis.exceptions import AnalysisError
 from games.analysis.models import Analysis, JudgedAction, Outlook
@@ -27,7 +28,7 @@ from tests.games.analysis.kit import analysed, answer, begun
 from tests.games.replay_kit import stored
 from tests.games.store_kit import pack_of, random_hand
 from tests.games.table_kit import laid, person, sit
-from tests.live import ROOT
+from tests.live import PATIENCE, ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -144,6 +145,22 @@ def test_the_worker_has_it_made_in_another_process(game):
     finally:
         calculator.end()
     assert Analysis.objects.get().parts_done == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_finished_part_has_the_worker_look_at_everything_at_once(game, monkeypatch):
+    """Else each of some eighty parts would wait for the next round of the worker."""
+    monkeypatch.setattr(broadcast, "_rung", {})  # this process has a worker
+    begun(game)
+    assert None in broadcast.take_rung().values(), "asked for"
+    Analysis.objects.update(lease_until=None)
+    calculator = Calculator()
+    try:
+        calculator.look(timezone.now())
+        assert broadcast.worker_wakeup.wait(PATIENCE)
+    finally:
+        calculator.end()
+    assert None in broadcast.take_rung().values(), "finished"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -83,10 +83,10 @@ def test_after_playing_only_ones_own_points_are_told():
     kit.played(person(), now, -888)
     page = read(anna, "/en/daily/")
     assert "You made +777" in page
-    assert "The comparison comes tomorrow at 3." in page
+    assert "The comparison comes tomorrow at 3 in the morning, Swiss time." in page
     assert "888" not in page.split("What is promised")[0]
     assert 'action="/en/daily/play/"' not in kit.text_of(kit.browser(anna), "/en/daily/")
-    assert "the comparison comes tomorrow at 3" in read(anna, "/en/")
+    assert "the comparison comes tomorrow at 3 in the morning, Swiss time" in read(anna, "/en/")
 
 
 def test_the_table_page_says_what_it_was_and_leads_back():
@@ -94,7 +94,7 @@ def test_the_table_page_says_what_it_was_and_leads_back():
     entry = kit.begun(anna, now)
     Game.objects.filter(pk=entry.game_id).update(status=Game.Status.EXPIRED, ended_at=now)
     page = kit.text_of(kit.browser(anna), f"/g/{entry.game.public_id}/")
-    assert "the day was over at 3" in words(page)
+    assert "the day was over at 3 in the morning, Swiss time" in words(page)
     assert f"/en/daily/{entry.day.date}/" in page
 
 

@@ -158,7 +158,8 @@ def test_the_hour_is_that_of_who_proposes_and_is_shown_in_that_of_who_reads():
     local = Appointment.objects.get().starts_at.astimezone(ZoneInfo("America/New_York"))
     assert (local.hour, local.minute) == (20, 0)
     assert "20:00" in browser(anna).get(answer.url).text
-    assert "02:00" in browser(beat).get(answer.url).text
+    assert "02:00</time>" in browser(beat).get(answer.url).text
+    assert "02:00 (Zurich time)</time>" in browser(member("Carla")).get(answer.url).text, "who has not chosen one"
 
 
 def test_what_is_gone_or_never_was_is_no_error_of_the_site():
