@@ -415,7 +415,7 @@ def draft(visit: Visit, token: str) -> HttpResponseBase:
 
 _PARTS: Final = {
     Outcome.WRONG: gettext_lazy("Cannot be taken"),
-    Outcome.DOUBTFUL: gettext_lazy("Perhaps there already"),
+    Outcome.DOUBTFUL: gettext_lazy("In doubt"),
     Outcome.CHANGED: gettext_lazy("Would be changed"),
     Outcome.NEW: gettext_lazy("Would be new"),
     Outcome.SAME: gettext_lazy("Already as in the file"),
