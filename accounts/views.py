@@ -24,7 +24,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core import signing
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, F, QuerySet
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -190,7 +190,7 @@ def reports(request: PlayerRequest) -> HttpResponse:
 def settle(request: PlayerRequest, report: int) -> HttpResponse:
     """Settle a report, with a measure if one is chosen, and a note on what was done."""
     moderator = _moderator(request)
-    row = get_object_or_404(Report, pk=report)
+    row = get_object_or_404(_reports_for(moderator), pk=report)
     form = forms.SettleForm(request.POST)
     if not form.is_valid():
         return _listed(request, moderator, wrong=(row.pk, form))
@@ -243,13 +243,13 @@ def _listed(
 ) -> HttpResponse:
     """The page of reports. `wrong` is an invalid form with the key of its report."""
     settled = request.GET.get("settled") == "1"
-    rows = Report.objects.filter(settled_at__isnull=not settled).select_related(
-        "about__merged_into", "by__merged_into", "settled_by__merged_into"
-    )
+    rows = _reports_for(moderator).filter(settled_at__isnull=not settled)
+    rows = rows.select_related("about__merged_into", "by__merged_into", "settled_by__merged_into")
     page = page_of(request, rows.order_by("-settled_at" if settled else "created_at", "pk"), PAGE)
     suspensions = account_permissions.standing(row.about for row in page)
     counts = dict(
         Report.objects.filter(about__in={row.about_id for row in page})
+        .exclude(by=F("about"))  # whoever asks for a second look does not report themselves
         .values_list("about")
         .annotate(number=Count("pk"))
         .order_by()
@@ -259,13 +259,19 @@ def _listed(
             row,
             registry.evidence_of(row.subject, moderator) if row.subject else None,
             wrong[1] if wrong is not None and wrong[0] == row.pk else forms.SettleForm(auto_id=f"id_{row.pk}_%s"),
-            counts[row.about_id] - 1,
+            counts.get(row.about_id, 0) - (row.by_id != row.about_id),
             suspensions.get(row.about.current.pk),
         )
         for row in page
     ]
     context = {"page": page, "shown": shown, "settled": settled, "tab": "settled" if settled else "open"}
     return render(request, "account/reports.html", context, status=422 if wrong is not None else 200)
+
+
+def _reports_for(moderator: Player) -> QuerySet[Report]:
+    """The reports that this moderator may read and settle: none about themselves, since nobody learns who reported
+    them."""
+    return Report.objects.exclude(about=moderator)
 
 
 def _moderator(request: PlayerRequest) -> Player:

@@ -117,6 +117,7 @@ def _read_csv(data: bytes) -> list[tuple[int, list[str]]]:
         text = data.decode("cp1252", errors="replace")  # old spreadsheets still write it
     if "\x00" in text:
         raise BadFile(_("This is neither CSV nor a workbook (xlsx)."))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # some spreadsheets still end lines with \r alone
     head = text.lstrip().split("\n", 1)[0]
     separator = max(_SEPARATORS, key=lambda each: head.count(each))
     rows: list[tuple[int, list[str]]] = []

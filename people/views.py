@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import permissions as account_permissions
 from accounts.forms import TOO_OFTEN, ReportForm
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
@@ -158,6 +159,7 @@ def thread(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         "form": form,
         "request_id": uuid.uuid4(),
         "player": player,
+        "blocked": account_permissions.has_blocked(player, other),
     }
     response = render(request, "people/thread.html", context, status=status)
     if conversation.unread and request.method == "GET" and (written := services.thread_of(player, other)):

@@ -1,4 +1,4 @@
-"""Read the stored ratings: only of people who want to be shown, and without those whom the viewer must not meet."""
+"""Read the stored ratings: only of people who want to be shown; of those with their names, only whom the viewer may meet."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def ranking(pool: RatingPool, viewer: Player | None) -> list[Shown]:
     found, place = [], 0
     for row in rows.order_by("provisional", "-cautious", "person__public_id"):
         place += not row.provisional
-        if row.person.player_id not in strangers:
+        if _may_be_read(row.person, strangers):
             found.append(rating_line(row, viewer, place))
     return found
 
@@ -92,7 +92,7 @@ def pairs(pool: RatingPool, viewer: Player | None, person: RatedPerson | None = 
     for row in rows.order_by("provisional", "-cautious", "pk"):
         place += not row.provisional
         two = [row.one, row.other] if person is None or row.one_id == person.pk else [row.other, row.one]
-        if strangers.isdisjoint(each.player_id for each in two):
+        if all(_may_be_read(each, strangers) for each in two):
             found.append(_line(row, two, viewer, place, together=row.inseparable))
     return found
 
@@ -131,7 +131,15 @@ def matching(lines: Iterable[Shown], typed: str) -> list[Shown]:
 def person(pool: RatingPool, public_id: str, viewer: Player | None) -> PlayerRating | None:
     """The rating of a person; None if they are not shown, or if the viewer must not meet them. Two queries."""
     row = PlayerRating.objects.filter(pool=pool, person__public_id=public_id).select_related("person__player").first()
-    return None if row is None or row.person.player_id in account_permissions.strangers_to(viewer) else row
+    return row if row is not None and _may_be_read(row.person, account_permissions.strangers_to(viewer)) else None
+
+
+def _may_be_read(person: RatedPerson, strangers: frozenset[int]) -> bool:
+    """Whether a person is left in lists for whoever may not meet `strangers`.
+
+    A pseudonym always is: otherwise whoever blocks somebody would see which pseudonym goes.
+    """
+    return bool(person.pseudonym) or person.player_id not in strangers
 
 
 def inseparable_from(row: PlayerRating, viewer: Player | None) -> tuple[list[str], int]:
@@ -140,7 +148,8 @@ def inseparable_from(row: PlayerRating, viewer: Player | None) -> tuple[list[str
     Two queries, one if nobody is signed in.
     """
     always = row.inseparable.get("people", [])
-    shown = RatedPerson.objects.filter(pk__in=always).exclude(player__in=account_permissions.strangers_to(viewer))
+    unmet = account_permissions.strangers_to(viewer)
+    shown = RatedPerson.objects.filter(pk__in=always).exclude(player__in=unmet, pseudonym="")
     names = [each.shown_name for each in shown.select_related("player").order_by("pk")]
     return names, row.inseparable.get("others", 0) + len(always) - len(names)
 

@@ -43,16 +43,7 @@ def ask(club: Club, player: Player, person: Person, message: str, *, request_id:
     if not (person.first_name or person.last_name):
         raise ClubError("name-needed")
     row = common.begin(club, player, "request.made", request_id, again=_made_before)
-    account_permissions.check_not_suspended(player)
-    if _belongs(row, player):
-        raise ClubError("already-member")
-    if row.joining != Club.Joining.REQUEST:
-        raise ClubError("by-invitation")
-    own = JoinRequest.objects.filter(club=row, player=player)
-    if own.filter(state=JoinRequest.State.OPEN).exists():
-        raise ClubError("asked-already")
-    if own.filter(state=JoinRequest.State.DECLINED, decided_at__gt=timezone.now() - ASK_AGAIN).exists():
-        raise ClubError("asked-too-often")
+    check_may_ask(row, player)
     request = JoinRequest.objects.create(
         club=row,
         player=player,
@@ -65,6 +56,23 @@ def ask(club: Club, player: Player, person: Person, message: str, *, request_id:
     common.notify_players("club.asked", row, keepers, by=player, url=reverse("club:requests", args=[row.slug]))
     common.log(row, "request.made", actor=player, request_id=request_id)
     return request
+
+
+def check_may_ask(club: Club, player: Player) -> None:
+    """Raise the refusal if the player may not ask to join now.
+
+    Raises Suspended, ``already-member``, ``by-invitation``, ``asked-already``, ``asked-too-often``.
+    """
+    account_permissions.check_not_suspended(player)
+    if _belongs(club, player):
+        raise ClubError("already-member")
+    if club.joining != Club.Joining.REQUEST:
+        raise ClubError("by-invitation")
+    own = JoinRequest.objects.filter(club=club, player=player)
+    if own.filter(state=JoinRequest.State.OPEN).exists():
+        raise ClubError("asked-already")
+    if own.filter(state=JoinRequest.State.DECLINED, decided_at__gt=timezone.now() - ASK_AGAIN).exists():
+        raise ClubError("asked-too-often")
 
 
 def _made_before(before: ClubEvent) -> JoinRequest:

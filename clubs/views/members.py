@@ -14,9 +14,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import Player
 from clubs import naming, permissions, spreadsheets
-from clubs.exceptions import BadFile, ClubError
+from clubs.exceptions import BadFile
 from clubs.forms.club import AskForm, FileForm, InviteForm, ListForm, MemberForm, PersonForm, TakeOverForm, span
-from clubs.models import Club, ClubEvent, JoinRequest, Member
+from clubs.models import ClubEvent, JoinRequest, Member
 from clubs.permissions import Act
 from clubs.services import common, joining, members
 from clubs.services import importing as services_importing
@@ -38,8 +38,8 @@ def _names(player: Player) -> dict[str, str]:
 @at_club
 def ask(visit: Visit) -> HttpResponseBase:
     player = visit.member()
-    if visit.club.joining != Club.Joining.REQUEST:
-        raise ClubError("by-invitation")
+    if visit.request.method != "POST":
+        joining.check_may_ask(visit.club, player)  # before anybody fills in a form in vain
     form = AskForm(visit.sent, initial=_names(player))
 
     def save() -> HttpResponseRedirect:
@@ -415,7 +415,7 @@ def draft(visit: Visit, token: str) -> HttpResponseBase:
 
 _PARTS: Final = {
     Outcome.WRONG: gettext_lazy("Cannot be taken"),
-    Outcome.DOUBTFUL: gettext_lazy("Perhaps there already"),
+    Outcome.DOUBTFUL: gettext_lazy("In doubt"),
     Outcome.CHANGED: gettext_lazy("Would be changed"),
     Outcome.NEW: gettext_lazy("Would be new"),
     Outcome.SAME: gettext_lazy("Already as in the file"),

@@ -241,6 +241,8 @@ def watching_of(game: Game, viewer: Player | None) -> WatchingSeen:
     needs_names = count or not sits  # without watchers, a player at the table sees no names
     chosen = set(NamedWatcher.objects.filter(game=game).values_list("player", flat=True)) if needs_names else set()
     known = watching_services.known_watchers(game) if count and chosen else []
+    if known:  # people who may not meet do not read of each other
+        chosen -= account_permissions.strangers_to(viewer)
     named = [player for player in known if player.pk in chosen]
     return WatchingSeen(
         public_id=game.public_id,

@@ -98,10 +98,26 @@ def test_a_guest_who_makes_an_account_takes_it_along(office):
     assert account_permissions.suspension_of(user.player) is not None
 
 
-@pytest.mark.parametrize("who", ["moderator", "oneself", "computer"])
-def test_moderators_computer_players_and_oneself_are_not_suspended(office, who):
+def test_moderators_do_not_read_or_settle_what_is_reported_about_themselves(office):
+    """Who reports somebody is promised that this person does not learn of it."""
     client, ursula = office
-    about = {"moderator": member("Gion"), "oneself": ursula, "computer": Player.objects.create(computer="level-1")}[who]
+    before = guest("Ursula before")
+    reports = [reported(about, member("Anna Alig")) for about in (ursula, before)]
+    services._take_own(before, ursula)
+    assert "Anna Alig" not in client.get(reverse("accounts:reports")).content.decode()
+    for report in reports:
+        assert settle(client, report, measure="take-down").status_code == 404
+    assert not Report.objects.exclude(settled_at=None).exists()
+    Report.objects.update(settled_at=timezone.now())
+    assert "Anna Alig" not in client.get(reverse("accounts:reports"), {"settled": "1"}).content.decode()
+    with pytest.raises(account_permissions.NotSuspendable):
+        account_permissions.suspend(ursula, WEEK, "Because.", by=ursula)
+
+
+@pytest.mark.parametrize("who", ["moderator", "computer"])
+def test_moderators_and_computer_players_are_not_suspended(office, who):
+    client, _ursula = office
+    about = {"moderator": member("Gion"), "computer": Player.objects.create(computer="level-1")}[who]
     if who == "moderator":
         account_permissions.grant(about, account_permissions.MODERATOR)
     report = reported(about)
@@ -161,6 +177,17 @@ def test_moderators_see_what_else_is_known_of_the_person(office):
     page = client.get(reverse("accounts:reports")).content.decode()
     assert "There is 1 other report about this person." in page
     assert "Suspended until" in page
+
+
+def test_who_asks_for_another_look_is_not_taken_for_reported(office):
+    client, _ursula = office
+    beat = member("Beat")
+    reported(beat, member("Anna"))
+    reported(beat, beat)
+    page = client.get(reverse("accounts:reports")).content.decode()
+    assert page.count("asks for another look at a removed message") == 1
+    assert page.count("insults or threats") == 1
+    assert page.count("There is 1 other report about this person.") == 1
 
 
 def test_the_list_of_those_suspended_is_for_moderators_who_can_end_it(office):

@@ -70,6 +70,13 @@ def test_what_old_spreadsheets_write_is_read():
     assert read_rows("a.csv", "Vorname;Name\nRené;Solèr\n".encode("cp1252"))[1] == ["René", "Solèr"]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_usual_end_of_a_line_is_understood(end):
+    text = end.join(["Name;Vorname", "Müller;Jörg", '"Meier";Eva', ""])
+    rows = [(1, ["Name", "Vorname"]), (2, ["Müller", "Jörg"]), (3, ["Meier", "Eva"])]
+    assert spreadsheets.read_lines("list.csv", text.encode()) == rows
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -478,6 +485,7 @@ def test_twins_and_broken_lines_of_a_file_are_asked_about(people):
     client = kit.browser(people.secretary)
     page = client.get(f"/c/{people.club.slug}/members/import/{token}/").content.decode()
     assert "Trun" in page
+    assert "In doubt" in page
     assert apply(people, token).entered == 2
 
 

@@ -188,3 +188,22 @@ def test_a_guest_with_an_account_is_invited_by_name(people):
     Member.objects.filter(pk=guest.pk).update(player=people.stranger)
     follow(people, invite(people, player=people.stranger))
     assert Member.objects.get(player=people.stranger, club=people.club).kind == Member.Kind.MEMBER
+
+
+@pytest.mark.parametrize("before", ["asked", "declined", "member"])
+def test_whoever_cannot_ask_now_reads_why_instead_of_a_form(before):
+    president, stina = kit.person(), kit.person("Stina Solèr")
+    club = kit.club_of(president)
+    asked = joining.ask(club, stina, Person("Stina", "Solèr"), "", request_id=kit.rid())
+    if before == "declined":
+        joining.decline(club, president, asked.public_id, request_id=kit.rid())
+    elif before == "member":
+        joining.accept(club, president, asked.public_id, request_id=kit.rid())
+    page = kit.browser(stina).get(f"/c/{club.slug}/join/").content.decode()
+    said = {
+        "asked": "has not answered yet",
+        "declined": "declined your request recently",
+        "member": "You are a member of this club already",
+    }
+    assert said[before] in page
+    assert 'name="first_name"' not in page

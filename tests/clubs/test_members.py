@@ -284,3 +284,12 @@ def test_two_who_found_a_club_of_one_name_at_once_get_two_addresses(monkeypatch)
     second = kit.club_of(kit.person("Bea Berther"), "Troccas Vella", village="")
     assert second.slug != first.slug
     assert Club.objects.count() == 2
+
+
+def test_only_members_are_offered_letters_on_their_entry(people):
+    client, page = kit.browser(people.member), f"/c/{people.club.slug}/me/"
+    assert "E-mails from the club" in client.get(page).content.decode()
+    members.leave(people.club, people.member, request_id=kit.rid())
+    left = client.get(page).content.decode()
+    assert "You left on" in left
+    assert "E-mails from the club" not in left

@@ -234,3 +234,9 @@ def test_a_member_who_follows_a_link_keeps_their_season(people, three):
     before = seasons.ranking(season, found).rows
     joining.follow(people.club, people.stranger, link.token, Person("", ""), request_id=kit.rid())
     assert seasons.ranking(season, found).rows == before
+
+
+def test_whoever_begins_the_first_season_reads_how_an_evening_counts(people):
+    page = f"/c/{people.club.slug}/seasons/{begin(people).public_id}/"
+    assert "Which evenings count" in kit.browser(people.secretary).get(page).content.decode()
+    assert "Which evenings count" not in kit.browser(people.member).get(page).content.decode()

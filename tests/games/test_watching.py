@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, reverse
 
+from accounts import permissions as account_permissions
 from accounts import tokens
 from accounts.models import Player
 from accounts.services import claim
@@ -330,6 +331,22 @@ def test_a_guest_who_makes_an_account_stays_named_and_who_goes_is_forgotten(game
     assert privacy.export(account) == {"named_as_watcher": [game.public_id]}
     assert privacy.release(account) is False
     assert not NamedWatcher.objects.exists()
+
+
+def test_a_watcher_is_named_to_nobody_whom_they_may_not_meet(game, people):
+    anna, beat, clau = people
+    duri = member("Duri")
+    watching_services.show_name(game, duri, shown=True)
+    watching_services.open_page(game.pk, "a page", duri)
+    account_permissions.block(duri, anna)
+    account_permissions.block(beat, duri)
+    assert [selectors.watching_of(game, each).names for each in (anna, beat, clau, duri)] == [
+        (),
+        (),
+        ("Duri",),
+        ("Duri",),
+    ]
+    assert {selectors.watching_of(game, each).count for each in people} == {1}
 
 
 def test_who_plays_is_no_watcher(game, people):

@@ -276,3 +276,15 @@ def test_messages_are_kept_for_two_years_but_not_taken_from_moderators():
     worker.clean()
     assert {message.text for message in Message.objects.all()} == {"Bös", "Neu"}
     assert Thread.objects.count() == 2
+
+
+def test_whoever_has_blocked_somebody_unblocks_them_where_they_wrote():
+    anna, beat = friends("Anna", "Beat")
+    write(beat, anna)
+    account_permissions.block(anna, beat)
+    block, unblock = (reverse(f"accounts:{what}", args=[beat.public_id]) for what in ("block", "unblock"))
+    page = browser(anna).get(reverse("people:thread", args=[beat.public_id])).content.decode()
+    assert unblock in page
+    assert block not in page
+    other = browser(beat).get(reverse("people:thread", args=[anna.public_id])).content.decode()
+    assert "unblock" not in other

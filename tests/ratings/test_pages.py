@@ -246,6 +246,20 @@ def test_who_does_not_want_to_meet_does_not_see_the_other(six: list[Player]):
     assert bart.name in read(browser(six[2]), "/en/ratings/troccas/")
 
 
+def test_whoever_blocks_somebody_does_not_see_which_pseudonym_is_theirs(six: list[Player]):
+    ada, bart, clau = six[:3]
+    ratings_privacy.show_player(bart, "Vixen")
+    kit.shown(ada, *six[2:])
+    rated = RatedPerson.objects.get(player=bart)
+    PlayerRating.objects.filter(person__player=clau).update(inseparable={"people": [rated.pk], "others": 0})
+    pages = [f"/en/ratings/troccas/{page}" for page in ("", "chances/", f"{rated.public_id}/", f"{clau.public_id}/")]
+    pages += ["/en/ratings/troccas/pairs/"]
+    before = {page: read(browser(ada), page).count("Vixen") for page in pages}
+    assert all(before.values())
+    account_permissions.block(ada, bart)
+    assert {page: read(browser(ada), page).count("Vixen") for page in pages} == before
+
+
 def test_nor_as_somebody_without_whom_a_third_never_plays(six: list[Player]):
     kit.shown(*six)
     ada, bart, clau = six[:3]
