@@ -102,7 +102,7 @@ def replay_of(opened: Opened, step: int | None) -> Replay:
         trick=open_trick(view) if hand.trick else None,
         last_trick=trick_of(hand.tricks[-1], len(hand.tricks), base, rules.seats) if hand.tricks else None,
         scart=codes_of(hand.scart),
-        cut_card=code_of(hand.pack[-1]) if hand.cut and hand.pack is not None else "",
+        cut_card=code_of(hand.pack[-1]) if rules.cut_card_shown and hand.cut and hand.pack is not None else "",
         tricks=tuple(
             TrickPoints(number, trick.winner, trick_points(whole, trick), gathered_at[number - 1])
             for number, trick in enumerate(whole.tricks, 1)

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.read_models import DealCount, SideCount, Sight
+from core.sursilvan import joined
+from domain.engine.rulesets import ruleset
+from domain.engine.tapp import Stakes
+from games.read_models import DealCount, Replay, SideCount, Sight
 from games.text import common
 
 
@@ -39,47 +42,61 @@ def counted_sides(counted: DealCount, sight: Sight) -> list[CountedSide]:
     ]
 
 
-def counts_tapp(counted: DealCount) -> bool:
-    """Whether the Tapp is counted, which nobody took up, instead of a scart: in a Solo and in a Misere."""
-    return any(line.kind == "misere" or line.verb == "solo" for line in counted.told)
+def counts_tapp(deal: DealCount | Replay) -> bool:
+    """Whether the Tapp is counted, which nobody took up, instead of cards laid away: in a Solo."""
+    lines = [line for step in deal.steps for line in step.lines] if isinstance(deal, Replay) else deal.told
+    return any(line.verb == "solo" for line in lines)
 
 
 def stakes_settled(counted: DealCount, sight: Sight) -> str:
-    """How many stakes each opponent of the Tappist pays or gets, and why there may be more than one.
+    """Who settles how many stakes, and why there may be more than one.
 
-    Empty if everybody played alone, nobody won, or the game is not played for stakes.
+    Empty if nobody won, or the game is not played for stakes.
     """
     options = dict(sight.options)
     sheet = next(sheet for sheet in sight.sheets if sheet.number == counted.hand)
+    if any(line.kind == "misere" for line in counted.told):
+        return _misere_settled(sight.ruleset) % {"stake": options["stake"]}
     if "stake" not in options or len(sheet.parties) != 2:
         return ""
     opponents = max(sheet.parties, key=len)
     stakes = abs(sheet.scores[opponents[0]]) // int(options["stake"])
     if not stakes:
         return ""
-    return ngettext(
+    settled = ngettext(
         "Each opponent settles %(count)d stake of %(stake)d Rappen. It counts double if the losers have at most %(low)d points, "
         "treble if they have no trick, and twice as much again in a Solo.",
         "Each opponent settles %(count)d stakes of %(stake)d Rappen. One counts double if the losers have at most %(low)d "
         "points, treble if they have no trick, and twice as much again in a Solo.",
         stakes,
     ) % {"count": stakes, "stake": options["stake"], "low": options["double_at"]}
+    if len(sheet.parties[0]) == 1 or len(sheet.parties[1]) == 1:
+        return settled
+    partner = _("The Tappist’s partner settles twice as much as an opponent, the Tappist the rest.")
+    return joined(" ", (settled, partner))
+
+
+def _misere_settled(id: str) -> str:
+    settlement = ruleset(id).settlement
+    if isinstance(settlement, Stakes) and settlement.fewest_win:
+        return _("In a Misere, who has the fewest points gets a stake of %(stake)d Rappen from each of the others.")
+    return _("In a Misere, who has the most points pays a stake of %(stake)d Rappen to each of the others.")
 
 
 def deciding_deal(sight: Sight) -> str:
     """The deal in which the winner of a game gained the most on the runner-up, as a sentence.
 
-    It decided the game if they would not have won without it. Empty while the game is played, for a draw, in
-    practice, and if there was only one deal.
+    It decided the game if they would not have won without it. Empty while the game is played, for a draw or a
+    shared first place, in practice, and if there was only one deal.
     """
     played = [sheet for sheet in sight.sheets if sheet.status == "played" and sheet.scores]
-    if sight.status != "finished" or sight.kind == "practice" or not sight.winners or len(played) < 2:
+    if sight.status != "finished" or sight.kind == "practice" or sight.winners not in sight.parties or len(played) < 2:
         return ""
     winner = sight.winners[0]
     others = [seat for seat in range(len(sight.totals)) if seat not in sight.winners]
     best = max(others, key=lambda seat: sight.totals[seat])
     most = max(played, key=lambda sheet: _gain(sheet.scores, winner, best))
-    names = common.seats_named(next(party for party in sight.parties if winner in party), sight)
+    names = common.seats_named(sight.winners, sight)
     score = common.amount(most.scores[winner], sight)
     fields = {"number": most.ordinal, "names": names, "score": score}
     if _gain(most.scores, winner, best) >= _gain(sight.totals, winner, best):

@@ -448,10 +448,11 @@ def _short_sentence(happened: Happened, own: bool) -> str:
             "asks for the deal in %(number)d round", "asks for the deal in %(number)d rounds", happened.number
         ) % {"number": happened.number}
     ranks = [names.card_rank(code) for code in happened.cards]
+    name = names.card_object if happened.kind == "must-play" else names.card_short
     fields = {
         "rank": ranks[0] if ranks else "",
         "back": ranks[1] if len(ranks) > 1 else "",
-        "card": names.card_short(happened.cards[0]) if happened.cards else "",
+        "card": name(happened.cards[0]) if happened.cards else "",
         "label": names.card_label(happened.cards[0]) if happened.cards else "",
     }
     if happened.kind in _ALIKE:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +12,11 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts import tokens
+from domain.bots import advice
+from domain.engine import Hand, cards_in, parse_action, ruleset
 from tests.domain.engine.tables import EVERY, NAMES
 from tests.games.replay_kit import stored
+from tests.games.store_kit import store
 from tests.games.table_kit import person
 from tests.live import DESK, PHONE, serious
 from tests.long import LONG, looks, quick
@@ -123,6 +127,42 @@ def test_axe_finds_nothing_serious_and_nothing_runs_out_of_the_page(page, made, 
         page.goto(url + address)
         assert serious(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def make_misere(seats: int) -> str:
+    """The public id of a finished hand of Troggu that everybody has passed, in which so many people with long names play."""
+    rules = ruleset("troggu", None, seats)
+    pack = list(cards_in(rules.pack))
+    random.Random(1).shuffle(pack)
+    hand = Hand(rules, 0, pack, options=rules.settled_options({"hands": 1}))
+    while not hand.over:
+        hand.push(parse_action("pass") if hand.asked == "bid" else advice.choose(hand.view(hand.turn)))
+    assert hand.contract == "misere"
+    return store(hand, [person(name="Maximilian Zenhäusern-Ruppen") for _ in range(seats)]).public_id
+
+
+LIES_ON = """() => {
+    const box = (one) => one.getBoundingClientRect();
+    const meet = (one, other) => Math.min(one.right, other.right) + 4 > Math.max(one.left, other.left)
+        && Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top);
+    const words = [...document.querySelectorAll(".sides li")].map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return box(range);
+    });
+    const cards = [...document.querySelectorAll(".middle .card")].map(box);
+    return words.flatMap((one, at) => [...words.slice(at + 1), ...cards].filter((other) => meet(one, other))).length;
+}"""
+"""How often what a side has gathered lies on that of another or on the trick, or right beside it."""
+
+
+@pytest.mark.parametrize("seats", [3, 4, 6])
+def test_on_a_phone_what_each_has_gathered_in_a_misere_lies_on_nothing(page, live_site, seats):
+    game = live_site.call(make_misere, seats)
+    page.set_viewport_size(PHONE)
+    page.goto(f"{live_site.url}/g/{game}/hand/1/?step={4 * seats}")
+    expect(page.locator(".sides li")).to_have_count(seats)
+    assert page.evaluate(LIES_ON) == 0
 
 
 def make_table(rules: Ruleset) -> tuple[str, str, int]:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games.models import Game
 from games.permissions import ClosedTable
+from games.read_models import Line
 from games.selectors import replay, table
 from games.text import deal_count
 from games.text.table import title
@@ -61,6 +62,12 @@ def test_of_a_game_for_rappen_it_is_told_how_many_stakes_were_settled():
     once = replace(sheet, scores=(50, -10, -10, -10, -10, -10))
     told = deal_count.stakes_settled(sight.counted, replace(sight, sheets=(once,)))
     assert told.startswith("Each opponent settles 1 stake of 10 Rappen. It counts double")
+    assert "partner" not in told
+    called = replace(sheet, parties=((0, 3), (1, 2, 4, 5)), scores=(20, -10, -10, 20, -10, -10))
+    told = deal_count.stakes_settled(sight.counted, replace(sight, sheets=(called,)))
+    assert told.endswith(
+        "twice as much again in a Solo. The Tappist’s partner settles twice as much as an opponent, the Tappist the rest."
+    )
     for nothing in (
         replace(sheet, scores=(0,) * 6),
         replace(sheet, parties=tuple((seat,) for seat in range(6))),
@@ -69,6 +76,26 @@ def test_of_a_game_for_rappen_it_is_told_how_many_stakes_were_settled():
     troccas = table.sight_of(stored("troccas", player=player), player)
     assert troccas.counted is not None
     assert deal_count.stakes_settled(troccas.counted, troccas) == ""
+
+
+@pytest.mark.parametrize(
+    ("id", "told"),
+    [
+        ("troggu", "In a Misere, who has the most points pays a stake of 10 Rappen to each of the others."),
+        (
+            "troggu-st-niklaus",
+            "In a Misere, who has the fewest points gets a stake of 5 Rappen from each of the others.",
+        ),
+    ],
+)
+def test_of_a_misere_it_is_told_who_pays_whom(id, told):
+    player = person()
+    sight = table.sight_of(stored(id, player=player), player)
+    assert sight.counted is not None
+    misere = replace(sight.counted, told=(Line(1, "misere"),))
+    alone = tuple((seat,) for seat in range(len(sight.seats)))
+    sheet = replace(sight.sheets[-1], parties=alone, scores=(0,) * len(alone))
+    assert deal_count.stakes_settled(misere, replace(sight, sheets=(sheet,))) == told
 
 
 def test_in_troccas_nothing_is_left_to_explain():
@@ -128,6 +155,8 @@ def test_the_hand_that_decided_a_game_is_named():
     assert deal_count.deciding_deal(even).startswith("Hand 1 weighed most: ")
     assert deal_count.deciding_deal(replace(told, status="playing")) == ""
     assert deal_count.deciding_deal(replace(told, winners=())) == ""
+    alone = replace(told, parties=((0,), (1,), (2,), (3,)))
+    assert deal_count.deciding_deal(alone) == "", "two players share the first place"
     assert deal_count.deciding_deal(sight) in page(game, player).replace("&#x27;", "'")
 
 

@@ -126,6 +126,11 @@ def test_what_happens_at_a_seat_is_said_to_who_sits_there_in_the_second_person()
         told = Happened(kind, ("CJ", "C2"), 2)
         assert in_short(told, own=True).label.startswith("you"), kind
         assert not in_short(told).label.startswith("you"), kind
+    must = Happened("must-play", ("F",))
+    assert (in_short(must).label, in_short(must, own=True).label) == (
+        "holds the Fool and must play",
+        "you hold the Fool and must play",
+    )
     owed = (Happened("fool-owed"),)
     assert "you owe a card for the Fool" in render_to_string("games/_seat.html", {"happened": owed, "own": True})
     assert "owes a card for the Fool" in render_to_string("games/_seat.html", {"happened": owed, "own": False})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import random
 import re
 from dataclasses import replace
 
@@ -13,11 +14,13 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts import tokens
-from domain.engine import Hand, shuffle
+from domain.bots import advice
+from domain.engine import Hand, cards_in, ruleset, shuffle
 from games.models import Action, Game
 from games.read_models import Line, Step, TrickCard, TrickSeen
 from games.selectors import replay as looking_back
 from games.table.templatetags import replay as tags
+from tests.games.replay_kit import stored
 from tests.games.store_kit import random_hand, store
 from tests.games.table_kit import laid, person, play_hand, sit, wait
 
@@ -180,6 +183,25 @@ def test_the_table_of_points_ends_in_the_points_and_scores_of_the_hand(game):
         assert cells is not None
         numbers = [int(cell.replace("−", "-")) for cell in re.findall(r">([+−]?\d+)<", cells[1])]
         assert numbers == list(sheet.points if at == 0 else (sheet.scores[0], sheet.scores[1]))
+
+
+def test_a_card_is_seen_at_the_cut_only_where_the_game_shows_it(game):
+    assert "Seen at the cut" in page(game)
+    assert "Seen at the cut" not in page(stored("troggu"))
+
+
+def test_the_tapp_of_a_solo_is_counted_as_what_it_is_and_in_a_misere_nothing_is(player):
+    rules = ruleset("troggu", None, 4)
+    pack = list(cards_in(rules.pack))
+    random.Random(1).shuffle(pack)
+    for bid, rows in (("solo", ["Tapp"]), ("pass", [])):
+        hand = Hand(rules, 0, pack, options=rules.settled_options({}))
+        while not hand.over:
+            hand.push(next((one for one in hand.legal if str(one) == bid), None) or advice.choose(hand.view(hand.turn)))
+        shown = page(store(hand, [player, *(person() for _ in range(3))]), step=0)
+        table = shown.split('class="sums"')[1].split("</tbody>")[0]
+        heads = [re.sub("<[^>]*>", "", head) for head in re.findall(r'colspan="2">(.*?)</th>', table)]
+        assert [head for head in heads if "Tapp" in head or "laid away" in head] == rows
 
 
 def test_a_thrown_in_hand_has_no_points_but_its_proof(player):
