@@ -1,4 +1,4 @@
-"""Read the stored ratings: only of people who want to be shown; of those with their names, only whom the viewer may meet."""
+"""Read the stored ratings: only of people who want to be shown, and by name only of those whom the viewer may meet."""
 
 from __future__ import annotations
 

@@ -49,15 +49,17 @@ def counts_tapp(deal: DealCount | Replay) -> bool:
 
 
 def stakes_settled(counted: DealCount, sight: Sight) -> str:
-    """Who settles how many stakes, and why there may be more than one.
+    """Say who settles how many stakes, and why there may be more than one.
 
     Empty if nobody won, or the game is not played for stakes.
     """
     options = dict(sight.options)
-    sheet = next(sheet for sheet in sight.sheets if sheet.number == counted.hand)
+    if "stake" not in options:
+        return ""
     if any(line.kind == "misere" for line in counted.told):
         return _misere_settled(sight.ruleset) % {"stake": options["stake"]}
-    if "stake" not in options or len(sheet.parties) != 2:
+    sheet = next(sheet for sheet in sight.sheets if sheet.number == counted.hand)
+    if len(sheet.parties) != 2:
         return ""
     opponents = max(sheet.parties, key=len)
     stakes = abs(sheet.scores[opponents[0]]) // int(options["stake"])
@@ -79,8 +81,14 @@ def stakes_settled(counted: DealCount, sight: Sight) -> str:
 def _misere_settled(id: str) -> str:
     settlement = ruleset(id).settlement
     if isinstance(settlement, Stakes) and settlement.fewest_win:
-        return _("In a Misere, who has the fewest points gets a stake of %(stake)d Rappen from each of the others.")
-    return _("In a Misere, who has the most points pays a stake of %(stake)d Rappen to each of the others.")
+        return _(
+            "In a Misere, whoever has the fewest points gets a stake of %(stake)d Rappen from each of the others; "
+            "players with equally few pay each other nothing."
+        )
+    return _(
+        "In a Misere, whoever has the most points pays a stake of %(stake)d Rappen to each of the others; "
+        "players with equally many pay each other nothing."
+    )
 
 
 def deciding_deal(sight: Sight) -> str:

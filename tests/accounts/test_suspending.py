@@ -99,7 +99,7 @@ def test_a_guest_who_makes_an_account_takes_it_along(office):
 
 
 def test_moderators_do_not_read_or_settle_what_is_reported_about_themselves(office):
-    """Who reports somebody is promised that this person does not learn of it."""
+    """Whoever reports somebody is promised that this person will not learn of it."""
     client, ursula = office
     before = guest("Ursula before")
     reports = [reported(about, member("Anna Alig")) for about in (ursula, before)]

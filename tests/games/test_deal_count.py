@@ -81,10 +81,13 @@ def test_of_a_game_for_rappen_it_is_told_how_many_stakes_were_settled():
 @pytest.mark.parametrize(
     ("id", "told"),
     [
-        ("troggu", "In a Misere, who has the most points pays a stake of 10 Rappen to each of the others."),
+        (
+            "troggu",
+            "In a Misere, whoever has the most points pays a stake of 10 Rappen to each of the others; players with equally many pay each other nothing.",
+        ),
         (
             "troggu-st-niklaus",
-            "In a Misere, who has the fewest points gets a stake of 5 Rappen from each of the others.",
+            "In a Misere, whoever has the fewest points gets a stake of 5 Rappen from each of the others; players with equally few pay each other nothing.",
         ),
     ],
 )

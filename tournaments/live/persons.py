@@ -112,7 +112,8 @@ class SittingSeen:
 class PersonSeen:
     """A person in a tournament. `due`, in Rappen: what their entrant still has to pay.
 
-    `pausing`: they sit out the next round; `begun`: a round is published; `awaited`: a later one may have a place for them; `planned`: such a round is planned.
+    `pausing`: they sit out the next round; `begun`: a round is published; `awaited`: a later one may have a place for
+    them; `planned`: such a round is planned.
     """
 
     person: str
