@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from hashlib import sha256
+from typing import Any, Final, TypeVar
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -28,6 +31,8 @@ from rules.wordbook import lists as wordlists
 from rules.wordbook import page as wordpage
 from rules.wordbook import related
 from rules.wordbook.naming import GAMES, LANGUAGES, OWN_LANGUAGES, THEMES, theme_name
+
+_Found = TypeVar("_Found")
 
 
 def _text_context(shown: selectors.Shown, rendered: Rendered) -> dict[str, Any]:
@@ -132,6 +137,8 @@ def _redirect_if_moved(kind: str, name: str, slug: str) -> HttpResponseBase:
 
 PAGE: Final = 20
 SUGGESTED: Final = 8
+_SHORT: Final = 60
+"""Questions of at most so many letters are likely to be asked again."""
 FILTERS: Final[dict[str, tuple[str | Promise, tuple[str, ...]]]] = {
     "": (_("All"), ()),
     "articles": (_("Articles"), ("article",)),
@@ -160,13 +167,18 @@ def search(request: HttpRequest) -> HttpResponse:
     within = request.GET.get("in", "")
     within = within if within in FILTERS else ""
     number = _page(request.GET.get("page", ""))
-    answer = lookup.look_up(
-        query, language=reading_language(), limit=PAGE, start=(number - 1) * PAGE, kinds=FILTERS[within][1]
-    )
+
+    def found(query: str) -> tuple[lookup.Answer, list[str]]:
+        start, kinds = (number - 1) * PAGE, FILTERS[within][1]
+        answer = lookup.look_up(query, language=reading_language(), limit=PAGE, start=start, kinds=kinds)
+        return answer, lookup.unknown(answer.question)
+
+    answer, unknown = _kept_if_short(query, f"{within}:{number}", found)
     searched = answer.question.text
     context: dict[str, Any] = {
         "query": searched,
         "answer": answer,
+        "unknown": unknown,
         "most": lookup.MOST,
         "most_letters": MAX_LETTERS,
         "choices": [Choice(name, _address(searched, key), key == within) for key, (name, _kinds) in FILTERS.items()],
@@ -176,7 +188,6 @@ def search(request: HttpRequest) -> HttpResponse:
         "before": _address(searched, within, number - 1) if number > 1 else "",
         "after": _address(searched, within, number + 1) if answer.total > number * PAGE else "",
     }
-    context["unknown"] = unknown = lookup.unknown(answer.question)
     if searched and (not answer.total or unknown):
         word = " ".join(unknown) if unknown and answer.total else searched
         context["suggest_word"] = f"{reverse('readers:new-word')}?{urlencode({'word': word})}"
@@ -189,8 +200,20 @@ def search(request: HttpRequest) -> HttpResponse:
 @cache_control(max_age=60)
 def suggest(request: HttpRequest) -> HttpResponse:
     """The best few results as a list of options, for the script of the search field."""
-    answer = lookup.look_up(request.GET.get("q", ""), language=reading_language(), limit=SUGGESTED)
+    look_up = partial(lookup.look_up, language=reading_language(), limit=SUGGESTED)
+    answer = _kept_if_short(request.GET.get("q", ""), "suggested", look_up)
     return render(request, "rules/_suggested.html", {"answer": answer})
+
+
+def _kept_if_short(query: str, place: str, ask: Callable[[str], _Found]) -> _Found:
+    """What `ask` finds; of a short question from the cache, since most readers ask, or begin to type, what others have.
+
+    `place` is the piece of the results that is shown: one process keeps each in each language.
+    """
+    if len(query) > _SHORT:
+        return ask(query)
+    digest = sha256(query.encode(errors="replace")).hexdigest()
+    return selectors.kept_until_published(f"search:{reading_language()}:{place}:{digest}", partial(ask, query))
 
 
 def _page(text: str) -> int:

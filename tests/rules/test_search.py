@@ -514,6 +514,29 @@ def test_an_over_long_question_is_answered_with_a_message(client: Client) -> Non
 
 
 @pytest.mark.usefixtures("words")
+def test_what_was_asked_before_is_not_looked_for_again(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    def results(**more: str) -> str:
+        return page(client, "scart", **more).partition("<main")[2]
+
+    before = results(), page(client, "scar", "/en/search/suggest/")
+    with django_assert_max_num_queries(5):
+        assert (results(), page(client, "scar", "/en/search/suggest/")) == before
+    assert "words/scart/" in before[0]
+    assert "words/scart/" not in results(**{"in": "phrases"})
+    assert '<html lang="de"' in page(client, "scart", "/de/search/")
+
+
+def test_what_is_published_is_found_at_once_by_who_asked_before(client: Client) -> None:
+    assert "Nothing was found" in page(client, "zwirbel")
+    assert "option" not in page(client, "zwirbel", "/en/search/suggest/")
+    searchable.word("words.zwirbel", {"lang": "gsw", "text": "Zwirbel"})
+    assert "Zwirbel" in page(client, "zwirbel")
+    assert "Zwirbel" in page(client, "zwirbel", "/en/search/suggest/")
+
+
+@pytest.mark.usefixtures("words")
 def test_the_field_suggests_what_it_would_find_first(client: Client) -> None:
     html = page(client, "scar", "/de/search/suggest/")
     assert html.count('role="option"') == 2
