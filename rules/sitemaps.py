@@ -95,10 +95,9 @@ def word_head(concept: Concept) -> Head:
     return _head(names[0], description, "rules:word", [concept.slug], language, languages, "article")
 
 
-def article_data(shown: Shown) -> SafeString:
+def article_data(shown: Shown, head: Head) -> SafeString:
     """schema.org `Article` (about a ruleset: with its game), as a JSON-LD block."""
     article = shown.article
-    head = article_head(shown)
     about: dict[str, Any] = {"about": {"@type": "Game", "name": article.title}} if article.ruleset else {}
     return _block(
         {

@@ -106,7 +106,8 @@ def _qr(address: str) -> SafeString:
 @register.inclusion_tag("rules/_head_meta.html")
 def article_meta(shown: Shown) -> dict[str, Any]:
     """`{% article_meta shown %}` in the head of an article's page: description, canonical address, translations, data."""
-    return {"head": sitemaps.article_head(shown), "data": sitemaps.article_data(shown)}
+    head = sitemaps.article_head(shown)
+    return {"head": head, "data": sitemaps.article_data(shown, head)}
 
 
 @register.inclusion_tag("rules/_head_meta.html")
