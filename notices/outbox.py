@@ -26,6 +26,8 @@ from notices.registry import Kind, kind_of
 logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=30)
+TURN_WAITS: Final = timedelta(seconds=3)
+"""How long the worker leaves a turn alone: at a table where all sit and play, it is over by then, and never told."""
 MOST_ATTEMPTS = 8
 AT_ONCE = 100
 
@@ -106,14 +108,15 @@ def withdraw(event: str, topic: str, **params: object) -> int:
     return unread.update(read_at=timezone.now())
 
 
-def tell_due(now: datetime | None = None) -> int:
+def tell_due(now: datetime | None = None, *, turn_waits: timedelta = timedelta()) -> int:
     """Take up the notices that are due, at most `AT_ONCE`, and return how many.
 
-    Safe to run in several workers at once.
+    Turns of people only when they have been due for `turn_waits`; programs are told theirs at once. Safe to run in
+    several workers at once.
     """
     moment = now or timezone.now()
     count = 0
-    for (key,) in _due(moment, moment + LEASE + leases.SET_BACK):  # usually none
+    for (key,) in _due(moment, moment - turn_waits, moment + LEASE + leases.SET_BACK):  # usually none
         # Each at its own moment: the last of a long list must not be planned for a digest that has been sent in the
         # meantime.
         moment = now or timezone.now()
@@ -132,10 +135,11 @@ def _take(
 
 
 @prepared
-def _due(moment: datetime, wrong: datetime) -> QuerySet[Outbox, tuple[int]]:
+def _due(moment: datetime, turns_until: datetime, wrong: datetime) -> QuerySet[Outbox, tuple[int]]:
     due = Outbox.objects.filter(
         leases.free(moment, wrong), done_at__isnull=True, due_at__lte=moment, attempts__lt=MOST_ATTEMPTS
     )
+    due = due.filter(~Q(kind=Kind.TURN) | Q(due_at__lte=turns_until) | Q(player__program_since__isnull=False))
     return due.order_by("due_at", "pk").values_list("pk")[:AT_ONCE]
 
 

@@ -38,8 +38,8 @@ IDLE_GAME: Final = timedelta(days=30)
 TOLD_KEPT: Final = timedelta(days=14)
 
 
-def do_due(now: datetime | None = None) -> int:
-    """Do everything that is due. Returns how much was done."""
+def do_due(now: datetime | None = None, *, turn_waits: timedelta = timedelta()) -> int:
+    """Do everything that is due. Returns how much was done. For `turn_waits` see `outbox.tell_due`."""
     moment = now or timezone.now()
     done = do_at_tables(moment) + boards.open_due(AT_ONCE, moment)
     for task in hooks.due_tasks:
@@ -47,7 +47,7 @@ def do_due(now: datetime | None = None) -> int:
             done += task(moment)
         except Exception:  # a bug in one app must not stop the clocks of the others
             logger.exception("what is due in %s failed", task.__module__)
-    return done + lobby.do_due(moment) + outbox.tell_due()
+    return done + lobby.do_due(moment) + outbox.tell_due(turn_waits=turn_waits)
 
 
 def do_at_tables(moment: datetime) -> int:
@@ -166,9 +166,11 @@ def run(stop: threading.Event) -> None:
         if at >= next_round:
             terms.refresh()
             # If anything was done, something else may be due now.
-            next_round, next_look = at + (0 if do_due(now) else LOOK_ROUND_EVERY), at + LOOK_EVERY
+            done = do_due(now, turn_waits=outbox.TURN_WAITS)
+            next_round, next_look = at + (0 if done else LOOK_ROUND_EVERY), at + LOOK_EVERY
         elif at >= next_look:
-            next_look = at + (0 if do_at_tables(now) + outbox.tell_due() else LOOK_EVERY)
+            done = do_at_tables(now) + outbox.tell_due(turn_waits=outbox.TURN_WAITS)
+            next_look = at + (0 if done else LOOK_EVERY)
         elif due:
             do_in(due, now)
         if not noted or abs(now - noted) > last_runs.WORKER_EVERY:

@@ -45,7 +45,7 @@ def test_after_the_clock_was_set_back_the_worker_still_cleans_every_hour(clock, 
     stop = threading.Event()
     looks = iter([timedelta(0), -300 * DAY, timedelta(hours=2)])
 
-    def look(_now: datetime) -> int:
+    def look(_now: datetime, **_options: object) -> int:
         jump = next(looks, None)
         if jump is None:
             stop.set()

@@ -157,7 +157,7 @@ def test_what_is_late_shows_by_its_age(client, token):
 def test_the_worker_says_that_it_works(monkeypatch):
     stop = threading.Event()
 
-    def last_look(_now: datetime) -> int:
+    def last_look(_now: datetime, **_options: object) -> int:
         stop.set()
         return 1
 

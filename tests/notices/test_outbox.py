@@ -54,6 +54,24 @@ def test_a_notice_waits_for_its_time(told, player):
     assert outbox.tell_due(later) == 1
 
 
+def test_a_turn_that_is_taken_within_seconds_is_never_told(told, player):
+    outbox.put("game.turn", player, {"game": "x"})
+    assert outbox.tell_due(turn_waits=outbox.TURN_WAITS) == 0
+    outbox.settle(player, "x")
+    assert outbox.tell_due(timezone.now() + timedelta(hours=1)) == 0
+    assert told == []
+
+
+def test_a_turn_that_nobody_takes_is_told_after_seconds_and_everything_else_at_once(told, player):
+    program = Player.objects.create(name="Robot", program_since=timezone.now())
+    outbox.put("game.turn", player, {"game": "x"})
+    outbox.put("game.turn", program, {"game": "x"})
+    outbox.put("game.finished", player, {"game": "y"})
+    assert outbox.tell_due(turn_waits=outbox.TURN_WAITS) == 2
+    assert outbox.tell_due(timezone.now() + outbox.TURN_WAITS, turn_waits=outbox.TURN_WAITS) == 1
+    assert told == ["game.turn", "game.finished", "game.turn"]
+
+
 def test_a_notice_vanishes_with_the_event_that_was_not_written(told, player):
     with transaction.atomic():
         outbox.put("game.turn", player, {})
