@@ -69,13 +69,16 @@ suspended: Final = Registry[Callable[[Suspension], object]]()
 """Called in the transaction in which somebody is suspended: tells them."""
 ways_in: Final = Registry[Callable[[Player], object]]()
 """Called when an owner takes an account back: each ends something that others may use (devices, feeds)."""
-facts: Final = Registry[Callable[[Player], list[Fact]]]()
-"""What an app says about a player on the player's page (how reliable, how many games). Only public facts."""
+facts: Final = Registry[Callable[[Player, Player | None], list[Fact]]]()
+"""What an app says about the first player on their page (how good, how many hands) to the second (None: a stranger).
+
+Only what that viewer may know, and only pages that they may open.
+"""
 
 
-def facts_about(player: Player) -> list[Fact]:
-    """What all apps say about `player`, in the order in which they were registered."""
-    return [fact for of in facts for fact in of(player)]
+def facts_about(player: Player, viewer: Player | None) -> list[Fact]:
+    """What all apps say about `player` to `viewer`, in the order in which they were registered."""
+    return [fact for of in facts for fact in of(player, viewer)]
 
 
 class Loss(NamedTuple):

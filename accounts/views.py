@@ -57,7 +57,7 @@ def person(request: PlayerRequest, public_id: str) -> HttpResponse:
     context = {
         "person": shown,
         "parts": _parts(shown, viewer),
-        "facts": registry.facts_about(shown),
+        "facts": registry.facts_about(shown, viewer),
         "is_you": viewer is not None and viewer.pk == shown.pk,
         "can_act": can_act,
         "blocked": can_act and viewer is not None and account_permissions.has_blocked(viewer, shown),

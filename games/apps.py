@@ -139,10 +139,11 @@ class StatisticsConfig(AppConfig):
         from django.utils.translation import gettext_lazy
 
         from accounts import registry as accounts_registry
-        from games.statistics import privacy
+        from games.statistics import privacy, text
         from games.statistics.forms import AudienceForm
 
         accounts_registry.belongings.register(privacy)
+        accounts_registry.facts.register(text.facts)
         accounts_registry.sections.register(
             accounts_registry.Section("statistics", gettext_lazy("Statistics"), AudienceForm)
         )

@@ -106,7 +106,7 @@ def test_nobody_who_has_not_asked_is_in_any_page_or_file(six: list[Player]):
 
 
 def protocols_say(player: Player) -> list[Any]:
-    return [fact for fact in registry.facts_about(player) if "Rating" in fact.label]
+    return [fact for fact in registry.facts_about(player, None) if "Rating" in fact.label]
 
 
 def test_a_person_is_shown_with_what_it_rests_on_and_their_partners(six: list[Player]):
