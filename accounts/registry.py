@@ -147,6 +147,13 @@ evidence: Final[dict[str, EvidenceFinder]] = {}
 """The functions that find the evidence for reports with the subject `what:…`, by `what`."""
 
 
+answers: Final[dict[str, Callable[[str], object]]] = {}
+"""By the same `what`: tells the author of a removed text that a moderator has looked at it again, if it stays removed.
+
+Called with the part after the colon, in the transaction in which the author's appeal is settled.
+"""
+
+
 def evidence_of(subject: str, moderator: Player) -> Evidence | None:
     """What a report with this subject is about; None if it is gone or `moderator` may not see it."""
     what, _colon, key = subject.partition(":")

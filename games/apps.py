@@ -110,6 +110,7 @@ class ChatConfig(AppConfig):
         accounts_registry.belongings.register(privacy)
         hooks.deal_over.register(hand_over)
         accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
+        accounts_registry.answers[moderation.SUBJECT] = moderation.tell_answer
         boards.knowing.register(moderation.may_have_read)
         people_registry.may_write.register(check_not_banned)
         registry.wordings["talk"] = notifications

@@ -21,5 +21,6 @@ class PeopleConfig(AppConfig):
             accounts_registry.Section("people", gettext_lazy("Other people"), PreferenceForm)
         )
         accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
+        accounts_registry.answers[moderation.SUBJECT] = moderation.tell_answer
         registry.subject_finders.register(notifications.find_subject)
         registry.wordings["people"] = notifications

@@ -278,6 +278,7 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     elif by.pk != row.player_id:
         subject = _("The pseudonym in the ratings: %(name)s") % {"name": row.pseudonym}
         Report.objects.create(about=row.player, by=by, reason=Report.Reason.NAME, text=subject)
+        # The same words whoever it is: that no moderator may settle it would tell that it is the only one.
         messages.success(request, _("Thank you. The moderators will look at it."))
     return redirect("ratings:index")
 
