@@ -16,7 +16,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import BadRequest, DisallowedHost, RequestDataTooBig, SuspiciousOperation
 from django.core.paginator import Page
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
@@ -316,6 +316,14 @@ def add_handlers(api: NinjaAPI) -> None:
     @api.exception_handler(Http404)
     def missing(request: HttpRequest, error: Http404) -> HttpResponse:
         return nothing_here(request)
+
+    @api.exception_handler(DisallowedHost)
+    def elsewhere(request: HttpRequest, error: DisallowedHost) -> HttpResponse:
+        return problem(
+            400,
+            "unreadable",
+            gettext("The request names another host: this site is at %(site)s.") % {"site": settings.SITE_URL},
+        )
 
     @api.exception_handler(HttpError)
     @api.exception_handler(RequestDataTooBig)
