@@ -68,17 +68,17 @@ class SeatSeen:
     number: Annotated[int, "seats count in the order of play, from 0"]
     place: Annotated[int, "the same counted from you: 0 is your own seat"]
     side: Annotated[int, "seats with the same number play together; -1 while you cannot tell"]
-    name: str
+    name: Annotated[str, "in your language, where it is no name of a person"]
     player: Annotated[str, "public id of the player"]
-    computer: bool
-    own: bool
-    partner: bool
-    dealer: bool
-    turn: bool
+    computer: Annotated[bool, "a computer player sits there"]
+    own: Annotated[bool, "it is yours"]
+    partner: Annotated[bool, "they play with you, as far as you can tell"]
+    dealer: Annotated[bool, "they deal"]
+    turn: Annotated[bool, "they are asked"]
     ready: Annotated[bool, "whether they wait for the next deal already"]
     tricks: Annotated[int, "tricks of their side in this deal, as far as you can tell"]
     cards: Annotated[int, "how many cards they hold"]
-    total: int
+    total: Annotated[int, "their score so far"]
     face_up: Annotated[str, "a card that lies face up before them, or empty"]
     saying: tuple[Said, ...]
     team: Annotated[str, "A or B where there are two sides, else empty"] = ""
@@ -87,7 +87,7 @@ class SeatSeen:
     called: Annotated[bool, "whether they are the called partner, once that is known"] = False
     away: Annotated[str, "away: a computer player acts for them; sought: a substitute is sought; else empty"] = ""
     reserve: Annotated[int | None, "seconds in reserve, where there is a clock"] = None
-    reliability: str = ""  # new, steady, mostly, rarely; empty without a clock, and for computer players
+    reliability: Annotated[str, "new, steady, mostly, rarely; empty without a clock, and for computer players"] = ""
     page: Annotated[str, "public id of their page, or empty"] = ""
     happened: Annotated[tuple[Happened, ...], "what was called here, and what came of it, since the last lead"] = ()
     program: Annotated[bool, "somebody's program plays here, under an account that is marked so"] = False
@@ -173,13 +173,13 @@ class CardSeen:
     """A card of the viewer's own hand. `playable` means legal now, to play or to discard; `why` says why not, while the
     viewer is asked for cards. `knock` and `call`: whether one may knock, or call the jack, with it."""
 
-    code: str
+    code: Annotated[str, "as in GET /cards"]
     suit: Annotated[str, "C, O, S, B, T for the trumps, F for the Fool"]
-    playable: bool
+    playable: Annotated[bool, "it may be played (or laid away) now"]
     why: Why | None = None
     pair: Annotated[str, "the companion that may be played with this king, or empty"] = ""
-    knock: bool = False
-    call: bool = False
+    knock: Annotated[bool, "you may knock with it"] = False
+    call: Annotated[bool, "you may call the jack with it"] = False
     together: Annotated[bool, "it may be laid away only together with all of its set"] = False
     known: Annotated[
         bool, "it was dealt face up: everybody knows that you hold it, until the first trick is gathered"
@@ -193,16 +193,16 @@ class TrickCard:
     A second card of a seat is the jack beside the king.
     """
 
-    seat: int
-    place: int
-    code: str
-    led: bool
-    winning: bool
+    seat: Annotated[int, "who played it"]
+    place: Annotated[int, "the same counted from you: 0 is your own seat"]
+    code: Annotated[str, "as in GET /cards"]
+    led: Annotated[bool, "it was led"]
+    winning: Annotated[bool, "it is the highest so far"]
 
 
 @dataclass(frozen=True, slots=True)
 class TrickSeen:
-    number: int
+    number: Annotated[int, "counted from 1"]
     suit: Annotated[str, "what has to be followed: C, O, S, B, T, or empty"]
     cards: tuple[TrickCard, ...]
     winner: Annotated[int | None, "the seat that has won it; null while cards are missing"]
@@ -359,43 +359,43 @@ class Sight:
     """A game as one viewer sees it. `parties` are the sides of a game with fixed partners, otherwise the single seats.
     `last_result` is the result of the previous deal, while the next one waits."""
 
-    public_id: str
+    public_id: Annotated[str, "names the game in addresses"]
     number: Annotated[int, "the number of the last action: send it as `expected` when you act"]
     status: Annotated[str, "playing, finished, resigned, expired"]
     kind: Annotated[str, "play, guided, practice, computer"]
-    ruleset: str
-    clockwise: bool
+    ruleset: Annotated[str, "an id of GET /rulesets"]
+    clockwise: Annotated[bool, "whether the turn goes round clockwise"]
     options: tuple[tuple[str, Any], ...]
     hands: Annotated[int, "how many hands the game has"]
-    hands_played: int
+    hands_played: Annotated[int, "how many of them are over"]
     viewer: Annotated[int | None, "your seat; null if you watch"]
-    created_at: datetime
+    created_at: Annotated[datetime, "when it was begun"]
     parties: Annotated[tuple[tuple[int, ...], ...], "seats that share a total"]
     seats: tuple[SeatSeen, ...]
     hand: Annotated[int, "deals count from 1"]
-    dealer: int
-    rounds: int
-    dealt: int
+    dealer: Annotated[int, "the seat that deals"]
+    rounds: Annotated[int, "in how many rounds the cards are dealt"]
+    dealt: Annotated[int, "how many of these rounds are dealt"]
     question: Question
     cards: Annotated[tuple[CardSeen, ...], "your hand"]
     trick: TrickSeen | None
     last_trick: TrickSeen | None
-    trick_count: int  # tricks gathered in this deal
-    cut_card: str
+    trick_count: Annotated[int, "tricks gathered in this deal"]
+    cut_card: Annotated[str, "the card you saw at the cut, until the first trick is gathered; else empty"]
     scart: Annotated[tuple[str, ...], "what you have laid away"]
-    fool_owed: bool
-    totals: tuple[int, ...]
+    fool_owed: Annotated[bool, "a low card is still owed for the Fool, which somebody has played"]
+    totals: Annotated[tuple[int, ...], "the score so far, seat by seat"]
     sheets: tuple[HandSheet, ...]
     last_result: HandSheet | None
     sealed: Sealed | None
     lines: tuple[Line, ...] = field(default=())
-    winners: tuple[int, ...] = ()
-    contract: str = ""  # normal, solo, misere; empty before the bidding is over, and in games without
-    called: str = ""  # the trump whose holder is the partner
-    tapp: tuple[str, ...] = ()  # the Tapp, for the player who has taken it up
-    withheld: bool = False  # the viewer has withheld the Fool
-    rappen: bool = False  # the scores are money
-    draws: bool = True  # partners are drawn before the first hand
+    winners: Annotated[tuple[int, ...], "the seats that have won, once the game is over"] = ()
+    contract: Annotated[str, "normal, solo, misere; empty before the bidding is over, and in games without"] = ""
+    called: Annotated[str, "the trump whose holder is the partner of the Tappist, or empty"] = ""
+    tapp: Annotated[tuple[str, ...], "the cards of the Tapp, if you have taken it up"] = ()
+    withheld: Annotated[bool, "you have withheld the Fool"] = False
+    rappen: Annotated[bool, "the scores are money, in Rappen"] = False
+    draws: Annotated[bool, "partners are drawn before the first hand"] = True
     drawn: Annotated[bool, "false before that draw: who sits where is not settled yet"] = True
     tapp_seen: Annotated[TappSeen | None, "the Tapp as it lies on the table"] = None
     memory: Annotated[str, "what is shown of the tricks of a running hand: last or all"] = "last"

@@ -169,22 +169,22 @@ records_router = Router(tags=["records"])
 class RecordedHandOut(Schema):
     """One deal: who dealt, the pack as it lay before the cut, top first, and all actions as `seat action`."""
 
-    dealer: int
-    pack: str
-    actions: list[str]
+    dealer: int = Field(description="a seat; they count in the order of play, from 0")
+    pack: str = Field(description="codes of cards, with spaces between them")
+    actions: list[str] = Field(description="as `2 play CK`")
 
 
 class RecordOut(Schema):
-    """A game in the format `troccas-record`, version 1, which docs/record-format.md describes."""
+    """A game in the format `troccas-record`, version 1, which `/api/v1/play/record-format.md` describes."""
 
     model_config = ConfigDict(extra="allow")
 
-    format: str
-    version: int
-    ruleset: str
-    ruleset_version: int
-    options: dict[str, Any]
-    players: list[str]
+    format: str = Field(description="troccas-record")
+    version: int = Field(description="of the format")
+    ruleset: str = Field(description="an id of GET /rulesets")
+    ruleset_version: int = Field(description="rules that change get another")
+    options: dict[str, Any] = Field(description="those that are not as the ruleset has them")
+    players: list[str] = Field(description="their names, seat by seat")
     hands: list[RecordedHandOut] = Field(description="those that are over and may be looked at")
     events: list[dict[str, Any]] = Field([], description="what happened at the table that is no action")
     proof: list[dict[str, Any] | None] = Field([], description="for each hand the promise of its pack, and its secret")

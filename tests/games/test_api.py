@@ -649,5 +649,34 @@ def test_the_example_can_be_had_as_it_lies_in_the_source(client):
     assert answer.text == (base_dir() / "docs" / "example_player.py").read_text(encoding="utf-8")
 
 
+def test_the_format_of_records_is_told_where_records_are_given(client):
+    address = f"{API}/record-format.md"
+    assert f'href="{address}"' in client.get("/en/api/").text
+    answer = client.get(address)
+    assert answer["Content-Type"].startswith("text/markdown")
+    assert answer.text == (base_dir() / "docs" / "record-format.md").read_text(encoding="utf-8")
+    assert address in client.get(f"{API}/openapi.json").json()["components"]["schemas"]["RecordOut"]["description"]
+
+
+@pytest.mark.parametrize(
+    "shape", ["GameOut", "Legal", "CardOut", "SeatOut", "TrickOut", "TrickCardOut", "LayIn", "RecordOut", "TableOut"]
+)
+def test_what_a_program_plays_by_is_described_field_by_field(client, shape):
+    described = client.get(f"{API}/openapi.json").json()["components"]["schemas"]
+    bare = [
+        name
+        for name, field in described[shape]["properties"].items()
+        if "description" not in field and "#/components/schemas/" not in str(field)
+    ]
+    assert bare == []
+
+
+def test_a_description_names_only_fields_that_there_are(client):
+    legal = client.get(f"{API}/openapi.json").json()["components"]["schemas"]["Legal"]
+    named = set(re.findall(r"(?:from|rest of|of) `([a-z]+)`", legal["description"]))
+    assert named
+    assert named <= set(legal["properties"])
+
+
 def base_dir() -> Path:
     return Path(__file__).resolve().parents[2]
