@@ -370,10 +370,9 @@ class SettleForm(Form):
             return
         if data["measure"].isdecimal() and not data["told"]:
             self.add_error("told", _("Please write why: the person reads it."))
-        if not data["measure"].isdecimal() and data["told"]:
+        if not data["measure"] and data["told"]:
             self.add_error(
-                "told",
-                _("The person reads this only with a suspension. Choose one, or write it under “What was done”."),
+                "told", _("The person reads this only with a measure. Choose one, or write it under “What was done”.")
             )
 
 

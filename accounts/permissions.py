@@ -261,8 +261,8 @@ def lift(player: Player, *, by: Player) -> bool:
     return suspensions().filter(player=player.current).update(lifted_at=timezone.now(), lifted_by=by) > 0
 
 
-def take_down(player: Player) -> None:
-    """Delete a person's name, and the text and village on their page.
+def take_down(player: Player, reason: str = "") -> None:
+    """Delete a person's name, and the text and village on their page, and tell them, with the reason if there is one.
 
     They are "Player 12" until they choose another name.
     """
@@ -270,6 +270,8 @@ def take_down(player: Player) -> None:
     with transaction.atomic():
         names.give(person, "")
         Profile.objects.filter(player=person).update(text="", village="")
+        for tell in registry.taken_down:
+            tell(person, reason)
 
 
 def standing(people: Iterable[Player], now: datetime | None = None) -> dict[int, Suspension]:

@@ -67,6 +67,8 @@ blocked: Final = Registry[Callable[[Player, Player], None]]()
 """Called in the transaction in which the first person blocks the second: each ends something between the two."""
 suspended: Final = Registry[Callable[[Suspension], object]]()
 """Called in the transaction in which somebody is suspended: tells them."""
+taken_down: Final = Registry[Callable[[Player, str], object]]()
+"""Called in the transaction in which somebody's name and page are taken down, with the reason or "": tells them."""
 ways_in: Final = Registry[Callable[[Player], object]]()
 """Called when an owner takes an account back: each ends something that others may use (devices, feeds)."""
 facts: Final = Registry[Callable[[Player, Player | None], list[Fact]]]()

@@ -235,7 +235,7 @@ def lift(request: PlayerRequest, public_id: str) -> HttpResponse:
 
 def _act(person: Player, form: forms.SettleForm, moderator: Player) -> None:
     if form.cleaned_data["measure"] == forms.SettleForm.TAKE_DOWN:
-        account_permissions.take_down(person)
+        account_permissions.take_down(person, form.cleaned_data["told"])
     elif form.length is not None:
         account_permissions.suspend(person, form.length, form.cleaned_data["told"], by=moderator)
 

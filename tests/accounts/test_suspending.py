@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts import names, privacy, reports, services
 from accounts import permissions as account_permissions
-from accounts import privacy, reports, services
 from accounts.models import Player, Profile, Report, Suspension
 from games.services import timing
 from notices.models import Outbox
@@ -194,14 +194,13 @@ def test_a_suspension_without_a_reason_is_asked_for_one_and_nothing_typed_is_los
     assert not Suspension.objects.exists()
 
 
-@pytest.mark.parametrize("measure", ["", "take-down"])
-def test_a_reason_that_nobody_would_read_is_not_lost(office, measure):
+def test_a_reason_that_nobody_would_read_is_not_lost(office):
     client, _ursula = office
     report = reported(member("Beat"))
-    answer = settle(client, report, measure=measure, told="Please stop that.")
+    answer = settle(client, report, measure="", told="Please stop that.")
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "The person reads this only with a suspension." in page
+    assert "The person reads this only with a measure." in page
     assert 'value="Please stop that."' in page
     assert 'value="Done."' in page
     report.refresh_from_db()
@@ -216,6 +215,24 @@ def test_a_name_and_a_page_are_taken_down(office):
     beat = Player.objects.get(pk=beat.pk)
     assert beat.display_name == f"Player {beat.number}"
     assert (beat.profile.text, beat.profile.village, beat.profile.languages) == ("", "", ["de"])
+
+
+@pytest.mark.parametrize("reason", ["The name insults others.", ""])
+def test_whoever_loses_the_name_is_told_and_why_if_a_reason_is_given(office, reason):
+    client, _ursula = office
+    beat = member("Beat")
+    settle(client, reported(beat), measure="take-down", told=reason)
+    beat.refresh_from_db()
+    notice = Outbox.objects.get(event="people.taken-down", player=beat)
+    assert notifications.still_true(notice.event, notice.params, beat)
+    words = notifications.words(notice.event, notice.params, beat, "en")
+    assert words is not None
+    assert "choose another name" in words.line
+    assert reason in words.line
+    assert ("The reason:" in words.line) == bool(reason)
+    assert words.url == reverse("accounts:profile")
+    names.give(beat, "Beat B.")
+    assert not notifications.still_true(notice.event, notice.params, beat)
 
 
 def test_moderators_see_what_else_is_known_of_the_person(office):
