@@ -190,6 +190,12 @@ def test_what_cannot_be_read_changes_nothing(program, body):
     assert Game.objects.get(public_id=game).number == before
 
 
+def test_what_is_too_large_is_told_to_be_so(program):
+    told = program.send("/games", 400, {"ruleset": "x" * 300_000})
+    assert (told["code"], told["detail"]) == ("unreadable", "The request is too large: at most 256 kB.")
+    assert [wrong["where"] for wrong in told["errors"]] == ["body"]
+
+
 def test_games_worth_watching_are_listed_with_their_pace(program):
     game = running("troccas-3", pace=LIVE)
     found = program.ask("/watch")["results"]

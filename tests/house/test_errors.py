@@ -156,6 +156,7 @@ def test_a_program_that_names_another_host_is_told_so_in_its_own_form(client, db
     assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json; charset=utf-8")
     assert (problem["status"], problem["code"]) == (400, "unreadable")
     assert told in problem["detail"]
+    assert [wrong["where"] for wrong in problem["errors"]] == ["Host"]
     assert response["Access-Control-Allow-Origin"] == "*"
     encyclopedia = client.get("/api/v1/", headers=headers)
     assert encyclopedia.status_code == 400
