@@ -289,6 +289,6 @@ def take_down(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     if not account_permissions.may(request.visit.player, account_permissions.MODERATOR):
         raise PermissionDenied
     row = get_object_or_404(_UNDER_A_PSEUDONYM, public_id=public_id)
-    privacy.hide(row.player)
+    privacy.take_down(row)
     messages.success(request, _("The pseudonym is gone, and its person is not shown any more."))
     return redirect("ratings:index")
