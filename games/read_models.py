@@ -16,23 +16,23 @@ from typing import Annotated, Any
 class Why:
     """A rule that forbids something (`domain.engine.Rule`), with the card, suit and so on that it is about."""
 
-    rule: str
+    rule: Annotated[str, "names it for programs"]
     card: Annotated[str, "a card it speaks of, or empty"] = ""
     suit: Annotated[str, "C, O, S, B, T for the trumps, or empty"] = ""
-    number: int = 0
-    asked: str = ""
-    phrase: str = ""
+    number: Annotated[int, "a number it speaks of, or 0"] = 0
+    asked: Annotated[str, "what is asked instead, as in `question`, or empty"] = ""
+    phrase: Annotated[str, "a phrase it speaks of, or empty"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
     """What one player said in the talk after round `round` of the deal."""
 
-    round: int
-    seat: int
+    round: Annotated[int, "after which round of the deal"]
+    seat: Annotated[int, "who said it"]
     verb: Annotated[str, "allow, veto, liber, go, throw-in"]
     phrases: Annotated[tuple[str, ...], "ids of phrases; see /talk"] = ()
-    words: str = ""
+    words: Annotated[str, "what was said freely, or empty"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,9 @@ class Happened:
         "fool-paid, fool-lost, trick-won; before the first lead asked-deal, throw-in, laid-away, pass, take, solo, must-play, "
         "partner-called; partner-shown, alone-shown",
     ]
-    cards: tuple[str, ...] = ()
+    cards: Annotated[
+        tuple[str, ...], "the cards it is about; the second is the companion of the king, or what was taken back"
+    ] = ()
     number: Annotated[int, "in how many rounds the deal was asked for"] = 0
 
 
@@ -56,8 +58,8 @@ class Happened:
 class TappSeen:
     """The Tapp on the table, face down until the hand is over, or the cards that were discarded in its place."""
 
-    size: int
-    laid_away: bool
+    size: Annotated[int, "how many cards"]
+    laid_away: Annotated[bool, "they are what was laid away in its place"]
     cards: Annotated[tuple[str, ...], "once the hand is over"] = ()
 
 
@@ -103,9 +105,9 @@ class ProposalSeen:
     """
 
     what: Annotated[str, "pause or live"]
-    by: int
-    until: datetime | None
-    mine: bool
+    by: Annotated[int, "the seat that proposes it"]
+    until: Annotated[datetime | None, "the pause that is proposed ends then; null for live"]
+    mine: Annotated[bool, "you have to answer: `POST /games/{id}/answer`"]
     waits: Annotated[tuple[int, ...], "the seats that have not answered"] = ()
 
 
@@ -119,22 +121,22 @@ class ClockSeen:
     """
 
     kind: Annotated[str, "live or days"]
-    action: int
-    bank: int
-    weekends: bool
-    holidays: str
-    vacation: int
-    out: str
-    zone: str
+    action: Annotated[int, "for each move"]
+    bank: Annotated[int, "in reserve at first"]
+    weekends: Annotated[bool, "whether Saturdays and Sundays count"]
+    holidays: Annotated[str, "the canton on whose holidays no time runs, or empty"]
+    vacation: Annotated[int, "days of vacation that each may take"]
+    out: Annotated[str, "what follows when time runs out: computer or substitute"]
+    zone: Annotated[str, "your time zone"]
     refills: Annotated[bool, "the reserve is full again when a deal begins"] = False
     announced: Annotated[bool, "days of announced vacation do not count"] = False
-    seat: int | None = None
+    seat: Annotated[int | None, "whose time is running; null for nobody"] = None
     until: Annotated[datetime | None, "when the time of `seat` is out"] = None
-    reserve_from: datetime | None = None
-    left: int = 0
-    paused_until: datetime | None = None
+    reserve_from: Annotated[datetime | None, "when that seat begins to use its reserve"] = None
+    left: Annotated[int, "how long that is from now"] = 0
+    paused_until: Annotated[datetime | None, "while the table pauses: until when"] = None
     proposal: ProposalSeen | None = None
-    live: bool = False
+    live: Annotated[bool, "all play on live, at a table with days to move"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +146,9 @@ class EndSeen:
     `counts`: with the present score. `mine`: the viewer has still to answer.
     """
 
-    by: int | None
-    counts: bool
-    mine: bool
+    by: Annotated[int | None, "the seat that proposes it; null: nobody does, and you may"]
+    counts: Annotated[bool, "with the score as it stands; else as if the game had not been played"]
+    mine: Annotated[bool, "you have to answer: `POST /games/{id}/answer`"]
     waits: Annotated[tuple[int, ...], "the seats that have not answered"] = ()
 
 
@@ -158,13 +160,13 @@ class UndoSeen:
     `until`: when the proposal lapses.
     """
 
-    move: int
-    verb: str
+    move: Annotated[int, "the number of the action"]
+    verb: Annotated[str, "the first word of the action"]
     by: Annotated[int | None, "the seat that asks for it"] = None
     waits: Annotated[tuple[int, ...], "the seats that have not answered"] = ()
     mine: Annotated[bool, "you have to answer: `POST /games/{id}/answer`"] = False
-    agreed: bool = False
-    until: datetime | None = None
+    agreed: Annotated[bool, "you have agreed"] = False
+    until: Annotated[datetime | None, "when the proposal lapses"] = None
     at_once: Annotated[bool, "nobody has to agree: asking takes it back, with what computer players did since"] = False
 
 
@@ -248,7 +250,7 @@ class Question:
         "sit, deal, arrange, cut, packets, talk, free, demand, decide, bid, scart, discard, partner, play, call, fool, take; empty when the game is over",
     ]
     seat: Annotated[int | None, "the seat that is asked; null where all are asked who are not ready"]
-    mine: bool
+    mine: Annotated[bool, "you are asked"]
     choices: tuple[Choice, ...] = ()
     most: int = 0
     choose: int = 0
@@ -265,10 +267,10 @@ class Question:
 class Sat:
     """Who sat at a seat at some moment; `present`: the same person as now."""
 
-    seat: int
-    name: str
-    present: bool
-    page: str = ""  # public id of their page; empty if they have none
+    seat: Annotated[int, "counted from 0"]
+    name: Annotated[str, "in your language, where it is no name of a person"]
+    present: Annotated[bool, "the same person sits there now"]
+    page: Annotated[str, "public id of their page, or empty"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,20 +283,20 @@ class Line:
     """
 
     number: Annotated[int, "the action after which it stands"]
-    kind: str
-    seat: int | None = None
-    hand: int = 0
-    cards: tuple[str, ...] = ()
-    verb: str = ""
-    phrases: tuple[str, ...] = ()
-    words: str = ""
-    count: int = 0
-    points: tuple[int, ...] = ()
-    parties: tuple[tuple[int, ...], ...] = ()
-    packets: tuple[int, ...] = ()
-    name: str = ""
-    other: int | None = None
-    until: str = ""
+    kind: Annotated[str, "what happened, for programs"]
+    seat: Annotated[int | None, "who it is about, or null"] = None
+    hand: Annotated[int, "the deal it is about, or 0"] = 0
+    cards: Annotated[tuple[str, ...], "the cards it is about"] = ()
+    verb: Annotated[str, "the first word of the action, or empty"] = ""
+    phrases: Annotated[tuple[str, ...], "ids of phrases; see /talk"] = ()
+    words: Annotated[str, "what was said freely, or empty"] = ""
+    count: Annotated[int, "a number it tells, or 0"] = 0
+    points: Annotated[tuple[int, ...], "points, in the order of `parties`, or seat by seat"] = ()
+    parties: Annotated[tuple[tuple[int, ...], ...], "the seats that `points` are for"] = ()
+    packets: Annotated[tuple[int, ...], "how the cards were dealt in packets"] = ()
+    name: Annotated[str, "of somebody who does not sit there any more, or empty"] = ""
+    other: Annotated[int | None, "a second seat it is about, or null"] = None
+    until: Annotated[str, "a moment or a day it tells, or empty"] = ""
     then: Annotated[tuple[Sat, ...], "who sat where at that moment, for seats that have changed hands"] = ()
     stand_in: Annotated[bool, "a computer player did it for somebody who was away"] = False
 
@@ -303,12 +305,12 @@ class Line:
 class HandSheet:
     number: Annotated[int, "which deal of the game it is"]
     ordinal: Annotated[int, "which of the hands that count; 0 for a deal that was thrown in"]
-    dealer: int
+    dealer: Annotated[int, "the seat that dealt"]
     status: Annotated[str, "played, thrown-in, passed, open, unfinished"]
     points: Annotated[tuple[int, ...], "card points of each party of that deal"]
     scores: Annotated[tuple[int, ...], "what it gave each seat"]
     open: Annotated[bool, "whether its cards may be looked at by now"]
-    parties: tuple[tuple[int, ...], ...] = ()
+    parties: Annotated[tuple[tuple[int, ...], ...], "the seats that `points` are for"] = ()
     sealed: Annotated[bool, "other tables have still to play this deal: nobody but those who sit here may see it"] = (
         False
     )
@@ -348,10 +350,10 @@ class DealCount:
 class Sealed:
     """The promise of a pack: its commitment, and which seats have added entropy."""
 
-    hand: int
-    commitment: str
-    contributed: tuple[int, ...]
-    lies_ready: bool
+    hand: Annotated[int, "the deal it is about"]
+    commitment: Annotated[str, "the SHA-256 that is shown before anybody adds chance"]
+    contributed: Annotated[tuple[int, ...], "the seats that have added chance"]
+    lies_ready: Annotated[bool, "the pack is made: no chance can be added any more"]
 
 
 @dataclass(frozen=True, slots=True)

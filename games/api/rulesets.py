@@ -29,25 +29,25 @@ router = Router(tags=["rules"], auth=Limited())
 class OptionOut(Schema):
     """One thing a table may agree on: true or false, one of `choices`, or a number from `low` to `high`."""
 
-    name: str
-    label: str
-    meaning: str
-    default: Option
-    choices: list[str]
-    low: int
-    high: int
+    name: str = Field(description="by which `options` of a new game or table names it")
+    label: str = Field(description="its name in your language")
+    meaning: str = Field(description="what it changes, in your language")
+    default: Option = Field(description="as it is if you leave it out")
+    choices: list[str] = Field(description="the words to choose from; empty for a switch or a number")
+    low: int = Field(description="the least, of a number")
+    high: int = Field(description="the most, of a number; 0 for a switch or words")
     one_per_player: bool = Field(description="the default is the number of players")
 
 
 class RulesetOut(Schema):
     """A game that can be played."""
 
-    id: str
-    version: int
-    name: str
-    sentence: str
+    id: str = Field(description="`ruleset` of a new game or table")
+    version: int = Field(description="rules that change get another")
+    name: str = Field(description="in your language")
+    sentence: str = Field(description="what kind of game it is, in your language")
     sizes: list[int] = Field(description="how many may play")
-    clockwise: bool
+    clockwise: bool = Field(description="whether the turn goes round clockwise")
     pack: list[str] = Field(description="the codes of its cards")
     options: list[OptionOut]
 
@@ -55,21 +55,21 @@ class RulesetOut(Schema):
 class TimesOut(Schema):
     """The times one may choose for a table of a kind of pace, in seconds."""
 
-    kind: str
-    action: list[int]
-    bank: list[int]
-    wait: list[int]
+    kind: str = Field(description="live or days")
+    action: list[int] = Field(description="for each move")
+    bank: list[int] = Field(description="in reserve")
+    wait: list[int] = Field(description="how long a table may wait")
     vacation: list[int] = Field(description="days")
 
 
 class PaceChoice(Schema):
     """A pace from which a table starts."""
 
-    id: str
-    name: str
+    id: str = Field(description="`pace` of a new table")
+    name: str = Field(description="in your language")
     kind: str = Field(description="live or days; empty where nobody is hurried")
-    action: int
-    bank: int
+    action: int = Field(description="seconds for each move")
+    bank: int = Field(description="seconds in reserve")
 
 
 class RulesetsOut(Schema):

@@ -185,7 +185,7 @@ class Legal(Schema):
 class LineOut(Schema):
     """One thing that happened. `text` is the same as a sentence in your language."""
 
-    text: str
+    text: str = Field(description="the same as a sentence in your language")
 
 
 SheetOut = shape("SheetOut", read_models.HandSheet, "One deal on the score sheet.")
@@ -295,32 +295,32 @@ class MeIn(Asked):
 class PersonOut(Schema):
     """Somebody at a table."""
 
-    seat: int
-    name: str
-    computer: bool
+    seat: int = Field(description="counted from 0, in the order of play")
+    name: str = Field(description="in your language, where it is no name of a person")
+    computer: bool = Field(description="a computer player sits there")
     program: bool = Field(description="somebody's program plays here, under an account that is marked so")
 
 
 class GameLineOut(Schema):
     """One of your games in a list; `GET /games/{id}` tells all of it."""
 
-    public_id: str
-    url: str
-    ruleset: str
-    kind: str
-    status: str
-    number: int
+    public_id: str = Field(description="names the game in addresses")
+    url: str = Field(description="its page")
+    ruleset: str = Field(description="an id of GET /rulesets")
+    kind: str = Field(description="play, guided, practice, computer")
+    status: str = Field(description="playing, finished, resigned, expired")
+    number: int = Field(description="the number of the last action")
     seat: int = Field(description="your seat")
     waits: bool = Field(description="whether it waits for you")
     asked: str = Field(description="what is asked, as in `question` of the game; empty if nobody is")
     until: datetime | None = Field(description="when your time is out")
-    hand: int
-    hands: int
-    hands_played: int
-    totals: list[int]
+    hand: int = Field(description="deals count from 1")
+    hands: int = Field(description="how many hands the game has")
+    hands_played: int = Field(description="how many of them are over")
+    totals: list[int] = Field(description="the score so far, seat by seat")
     players: list[PersonOut]
-    created_at: datetime
-    ended_at: datetime | None
+    created_at: datetime = Field(description="when it was begun")
+    ended_at: datetime | None = Field(description="when it ended; null while it is played")
 
 
 class GameLines(Paged):
@@ -434,9 +434,9 @@ class PaceOut(Schema):
     kind: str = Field(description="live or days")
     action: int = Field(description="for each move")
     bank: int = Field(description="in reserve, for the whole game or for each deal")
-    weekends: bool
-    holidays: str
-    vacation: int
+    weekends: bool = Field(description="whether Saturdays and Sundays count")
+    holidays: str = Field(description="the canton on whose holidays no time runs, or empty")
+    vacation: int = Field(description="days of vacation that each may take")
     out: str = Field(description="what follows when time runs out: computer or substitute")
     refills: bool = Field(False, description="whether the reserve is full again when a deal begins")
     announced: bool = Field(False, description="whether days of announced vacation do not count")
@@ -446,8 +446,8 @@ class PaceOut(Schema):
 class TableLineOut(Schema):
     """A table in a list."""
 
-    url: str
-    ruleset: str
+    url: str = Field(description="its page")
+    ruleset: str = Field(description="an id of GET /rulesets")
     pace: PaceOut | None
 
 

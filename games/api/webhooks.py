@@ -24,10 +24,10 @@ Number = Annotated[int, Path(ge=1, le=999_999_999_999, description="the id of th
 class WebhookOut(Schema):
     """One of your webhooks."""
 
-    id: int
-    url: str
+    id: int = Field(description="names it in addresses; calls have it as `Troccas-Webhook`")
+    url: str = Field(description="the address that is called")
     game: str | None = Field(description="the public id of the game it is about; null: all your games")
-    created_at: datetime
+    created_at: datetime = Field(description="when it was registered")
     called_at: datetime | None = Field(description="when it last answered")
     problem: str = Field(description="what the last call came to, if it failed")
     off_at: datetime | None = Field(description="since when it is not called any more, because it never answered")

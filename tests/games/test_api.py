@@ -665,8 +665,14 @@ def test_the_format_of_records_is_told_where_records_are_given(client):
 
 
 @pytest.mark.parametrize(
-    "shape", ["GameOut", "Legal", "CardOut", "SeatOut", "TrickOut", "TrickCardOut", "LayIn", "RecordOut", "TableOut"]
-)
+    "shape",
+    [
+        "GameOut", "Legal", "CardOut", "SeatOut", "TrickOut", "TrickCardOut", "QuestionOut", "WhyOut", "SaidOut", "HappenedOut",
+        "TappOut", "LineOut", "SatOut", "SheetOut", "SealedOut", "ClockOut", "ProposalOut", "UndoOut", "EndOut",
+        "LayIn", "TableOut", "TableLineOut", "ChairOut", "InvitedOut", "PaceOut", "GameLineOut", "PersonOut",
+        "RulesetOut", "OptionOut", "TimesOut", "PaceChoice", "RecordOut", "RecordedHandOut", "WebhookOut", "NewWebhookOut",
+    ],
+)  # fmt: skip
 def test_what_a_program_plays_by_is_described_field_by_field(client, shape):
     described = client.get(f"{API}/openapi.json").json()["components"]["schemas"]
     bare = [
