@@ -293,6 +293,11 @@ def test_whoever_wrote_a_removed_message_is_told_why_and_can_ask_for_another_loo
     (restored,) = told(anna, "people.restored")
     assert notifications.still_true(restored.event, restored.params, anna)
     assert not notifications.still_true(upheld.event, upheld.params, anna)
+    words = notifications.words(restored.event, restored.params, anna, "en")
+    assert words.subject == "Your message stands again"
+    shown = browser(anna).get(words.url).content.decode()
+    assert f'id="m{bad.pk}"' in shown
+    assert "Du Hund" in shown
     assert "stands again" in browser(anna).get(page).content.decode()
     assert not told(beat, "people.restored")
 
