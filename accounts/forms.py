@@ -364,10 +364,16 @@ class SettleForm(Form):
         return timedelta(days=int(measure)) if measure.isdecimal() else None
 
     def clean(self) -> None:
-        """Refuse a suspension without a reason for the person."""
+        """Refuse a suspension without a reason for the person, and a reason that they would not read."""
         data = self.cleaned_data
-        if str(data.get("measure") or "").isdecimal() and "told" in data and not data["told"]:
+        if "measure" not in data or "told" not in data:
+            return
+        if data["measure"].isdecimal() and not data["told"]:
             self.add_error("told", _("Please write why: the person reads it."))
+        if not data["measure"] and data["told"]:
+            self.add_error(
+                "told", _("The person reads this only with a measure. Choose one, or write it under “What was done”.")
+            )
 
 
 KEY_NAME_LENGTH: Final = 60

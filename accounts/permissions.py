@@ -70,6 +70,14 @@ _FACTORS: Final = Authenticator.objects.filter(
 )
 
 
+def moderators() -> frozenset[int]:
+    """The keys of everybody who is a moderator now, like `may`. One query."""
+    rows = Grant.objects.filter(role__in=(MODERATOR, ADMINISTRATOR), player__user__is_active=True)
+    if settings.ROLES_NEED_SECOND_FACTOR:
+        rows = rows.filter(Exists(_FACTORS))
+    return frozenset(rows.values_list("player", flat=True))
+
+
 def role_rests(player: Player) -> bool:
     """Whether somebody has a role that they cannot use because they lack a second factor. One query."""
     return settings.ROLES_NEED_SECOND_FACTOR and Grant.objects.filter(~Exists(_FACTORS), player=player).exists()
@@ -253,8 +261,8 @@ def lift(player: Player, *, by: Player) -> bool:
     return suspensions().filter(player=player.current).update(lifted_at=timezone.now(), lifted_by=by) > 0
 
 
-def take_down(player: Player) -> None:
-    """Delete a person's name, and the text and village on their page.
+def take_down(player: Player, reason: str = "") -> None:
+    """Delete a person's name, and the text and village on their page, and tell them, with the reason if there is one.
 
     They are "Player 12" until they choose another name.
     """
@@ -262,6 +270,8 @@ def take_down(player: Player) -> None:
     with transaction.atomic():
         names.give(person, "")
         Profile.objects.filter(player=person).update(text="", village="")
+        for tell in registry.taken_down:
+            tell(person, reason)
 
 
 def standing(people: Iterable[Player], now: datetime | None = None) -> dict[int, Suspension]:

@@ -67,15 +67,20 @@ blocked: Final = Registry[Callable[[Player, Player], None]]()
 """Called in the transaction in which the first person blocks the second: each ends something between the two."""
 suspended: Final = Registry[Callable[[Suspension], object]]()
 """Called in the transaction in which somebody is suspended: tells them."""
+taken_down: Final = Registry[Callable[[Player, str], object]]()
+"""Called in the transaction in which somebody's name and page are taken down, with the reason or "": tells them."""
 ways_in: Final = Registry[Callable[[Player], object]]()
 """Called when an owner takes an account back: each ends something that others may use (devices, feeds)."""
-facts: Final = Registry[Callable[[Player], list[Fact]]]()
-"""What an app says about a player on the player's page (how reliable, how many games). Only public facts."""
+facts: Final = Registry[Callable[[Player, Player | None], list[Fact]]]()
+"""What an app says about the first player on their page (how good, how many hands) to the second (None: a stranger).
+
+Only what that viewer may know, and only pages that they may open.
+"""
 
 
-def facts_about(player: Player) -> list[Fact]:
-    """What all apps say about `player`, in the order in which they were registered."""
-    return [fact for of in facts for fact in of(player)]
+def facts_about(player: Player, viewer: Player | None) -> list[Fact]:
+    """What all apps say about `player` to `viewer`, in the order in which they were registered."""
+    return [fact for of in facts for fact in of(player, viewer)]
 
 
 class Loss(NamedTuple):
@@ -142,6 +147,13 @@ with it.
 
 evidence: Final[dict[str, EvidenceFinder]] = {}
 """The functions that find the evidence for reports with the subject `what:…`, by `what`."""
+
+
+answers: Final[dict[str, Callable[[str], object]]] = {}
+"""By the same `what`: tells the author of a removed text that a moderator has looked at it again, if it stays removed.
+
+Called with the part after the colon, in the transaction in which the author's appeal is settled.
+"""
 
 
 def evidence_of(subject: str, moderator: Player) -> Evidence | None:

@@ -36,6 +36,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts import availability, forms, names, privacy, registry, security, tokens
 from accounts import permissions as account_permissions
+from accounts import reports as account_reports
 from accounts.choices import CANTONS, LANGUAGES_SPOKEN
 from accounts.middleware import PlayerRequest
 from accounts.models import Absence, Block, PersonalToken, Player, Profile, Report, Suspension, User
@@ -57,7 +58,7 @@ def person(request: PlayerRequest, public_id: str) -> HttpResponse:
     context = {
         "person": shown,
         "parts": _parts(shown, viewer),
-        "facts": registry.facts_about(shown),
+        "facts": registry.facts_about(shown, viewer),
         "is_you": viewer is not None and viewer.pk == shown.pk,
         "can_act": can_act,
         "blocked": can_act and viewer is not None and account_permissions.has_blocked(viewer, shown),
@@ -122,7 +123,7 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponse:
             row = form.save(commit=False)
             row.about, row.by = about, by
             row.save()
-            messages.success(request, _("Thank you. The moderators will look at it."))
+            messages.success(request, account_reports.thanks(about))
             return redirect(row.context or reverse("accounts:person", args=[about.public_id]))
         form.add_error(None, forms.TOO_OFTEN)
         status = 429
@@ -201,6 +202,7 @@ def settle(request: PlayerRequest, report: int) -> HttpResponse:
             )
             if done:
                 _act(row.about, form, moderator)
+                account_reports.tell_answer(row)
                 security.note("report settled", request, moderator, about=row.about.public_id, report=row.pk)
     except account_permissions.NotSuspendable:
         form.add_error("measure", _("Moderators, computer players and you yourself cannot be suspended."))
@@ -233,7 +235,7 @@ def lift(request: PlayerRequest, public_id: str) -> HttpResponse:
 
 def _act(person: Player, form: forms.SettleForm, moderator: Player) -> None:
     if form.cleaned_data["measure"] == forms.SettleForm.TAKE_DOWN:
-        account_permissions.take_down(person)
+        account_permissions.take_down(person, form.cleaned_data["told"])
     elif form.length is not None:
         account_permissions.suspend(person, form.length, form.cleaned_data["told"], by=moderator)
 

@@ -110,6 +110,7 @@ class ChatConfig(AppConfig):
         accounts_registry.belongings.register(privacy)
         hooks.deal_over.register(hand_over)
         accounts_registry.evidence[moderation.SUBJECT] = moderation.evidence
+        accounts_registry.answers[moderation.SUBJECT] = moderation.tell_answer
         boards.knowing.register(moderation.may_have_read)
         people_registry.may_write.register(check_not_banned)
         registry.wordings["talk"] = notifications
@@ -139,10 +140,11 @@ class StatisticsConfig(AppConfig):
         from django.utils.translation import gettext_lazy
 
         from accounts import registry as accounts_registry
-        from games.statistics import privacy
+        from games.statistics import privacy, text
         from games.statistics.forms import AudienceForm
 
         accounts_registry.belongings.register(privacy)
+        accounts_registry.facts.register(text.facts)
         accounts_registry.sections.register(
             accounts_registry.Section("statistics", gettext_lazy("Statistics"), AudienceForm)
         )

@@ -16,23 +16,23 @@ from typing import Annotated, Any
 class Why:
     """A rule that forbids something (`domain.engine.Rule`), with the card, suit and so on that it is about."""
 
-    rule: str
+    rule: Annotated[str, "names it for programs"]
     card: Annotated[str, "a card it speaks of, or empty"] = ""
     suit: Annotated[str, "C, O, S, B, T for the trumps, or empty"] = ""
-    number: int = 0
-    asked: str = ""
-    phrase: str = ""
+    number: Annotated[int, "a number it speaks of, or 0"] = 0
+    asked: Annotated[str, "what is asked instead, as in `question`, or empty"] = ""
+    phrase: Annotated[str, "a phrase it speaks of, or empty"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
     """What one player said in the talk after round `round` of the deal."""
 
-    round: int
-    seat: int
+    round: Annotated[int, "after which round of the deal"]
+    seat: Annotated[int, "who said it"]
     verb: Annotated[str, "allow, veto, liber, go, throw-in"]
     phrases: Annotated[tuple[str, ...], "ids of phrases; see /talk"] = ()
-    words: str = ""
+    words: Annotated[str, "what was said freely, or empty"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,9 @@ class Happened:
         "fool-paid, fool-lost, trick-won; before the first lead asked-deal, throw-in, laid-away, pass, take, solo, must-play, "
         "partner-called; partner-shown, alone-shown",
     ]
-    cards: tuple[str, ...] = ()
+    cards: Annotated[
+        tuple[str, ...], "the cards it is about; the second is the companion of the king, or what was taken back"
+    ] = ()
     number: Annotated[int, "in how many rounds the deal was asked for"] = 0
 
 
@@ -56,8 +58,8 @@ class Happened:
 class TappSeen:
     """The Tapp on the table, face down until the hand is over, or the cards that were discarded in its place."""
 
-    size: int
-    laid_away: bool
+    size: Annotated[int, "how many cards"]
+    laid_away: Annotated[bool, "they are what was laid away in its place"]
     cards: Annotated[tuple[str, ...], "once the hand is over"] = ()
 
 
@@ -68,17 +70,17 @@ class SeatSeen:
     number: Annotated[int, "seats count in the order of play, from 0"]
     place: Annotated[int, "the same counted from you: 0 is your own seat"]
     side: Annotated[int, "seats with the same number play together; -1 while you cannot tell"]
-    name: str
+    name: Annotated[str, "in your language, where it is no name of a person"]
     player: Annotated[str, "public id of the player"]
-    computer: bool
-    own: bool
-    partner: bool
-    dealer: bool
-    turn: bool
+    computer: Annotated[bool, "a computer player sits there"]
+    own: Annotated[bool, "it is yours"]
+    partner: Annotated[bool, "they play with you, as far as you can tell"]
+    dealer: Annotated[bool, "they deal"]
+    turn: Annotated[bool, "they are asked"]
     ready: Annotated[bool, "whether they wait for the next deal already"]
     tricks: Annotated[int, "tricks of their side in this deal, as far as you can tell"]
     cards: Annotated[int, "how many cards they hold"]
-    total: int
+    total: Annotated[int, "their score so far"]
     face_up: Annotated[str, "a card that lies face up before them, or empty"]
     saying: tuple[Said, ...]
     team: Annotated[str, "A or B where there are two sides, else empty"] = ""
@@ -87,7 +89,7 @@ class SeatSeen:
     called: Annotated[bool, "whether they are the called partner, once that is known"] = False
     away: Annotated[str, "away: a computer player acts for them; sought: a substitute is sought; else empty"] = ""
     reserve: Annotated[int | None, "seconds in reserve, where there is a clock"] = None
-    reliability: str = ""  # new, steady, mostly, rarely; empty without a clock, and for computer players
+    reliability: Annotated[str, "new, steady, mostly, rarely; empty without a clock, and for computer players"] = ""
     page: Annotated[str, "public id of their page, or empty"] = ""
     happened: Annotated[tuple[Happened, ...], "what was called here, and what came of it, since the last lead"] = ()
     program: Annotated[bool, "somebody's program plays here, under an account that is marked so"] = False
@@ -103,9 +105,9 @@ class ProposalSeen:
     """
 
     what: Annotated[str, "pause or live"]
-    by: int
-    until: datetime | None
-    mine: bool
+    by: Annotated[int, "the seat that proposes it"]
+    until: Annotated[datetime | None, "the pause that is proposed ends then; null for live"]
+    mine: Annotated[bool, "you have to answer: `POST /games/{id}/answer`"]
     waits: Annotated[tuple[int, ...], "the seats that have not answered"] = ()
 
 
@@ -119,22 +121,22 @@ class ClockSeen:
     """
 
     kind: Annotated[str, "live or days"]
-    action: int
-    bank: int
-    weekends: bool
-    holidays: str
-    vacation: int
-    out: str
-    zone: str
+    action: Annotated[int, "for each move"]
+    bank: Annotated[int, "in reserve at first"]
+    weekends: Annotated[bool, "whether Saturdays and Sundays count"]
+    holidays: Annotated[str, "the canton on whose holidays no time runs, or empty"]
+    vacation: Annotated[int, "days of vacation that each may take"]
+    out: Annotated[str, "what follows when time runs out: computer or substitute"]
+    zone: Annotated[str, "your time zone"]
     refills: Annotated[bool, "the reserve is full again when a deal begins"] = False
     announced: Annotated[bool, "days of announced vacation do not count"] = False
-    seat: int | None = None
+    seat: Annotated[int | None, "whose time is running; null for nobody"] = None
     until: Annotated[datetime | None, "when the time of `seat` is out"] = None
-    reserve_from: datetime | None = None
-    left: int = 0
-    paused_until: datetime | None = None
+    reserve_from: Annotated[datetime | None, "when that seat begins to use its reserve"] = None
+    left: Annotated[int, "how long that is from now"] = 0
+    paused_until: Annotated[datetime | None, "while the table pauses: until when"] = None
     proposal: ProposalSeen | None = None
-    live: bool = False
+    live: Annotated[bool, "all play on live, at a table with days to move"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +146,9 @@ class EndSeen:
     `counts`: with the present score. `mine`: the viewer has still to answer.
     """
 
-    by: int | None
-    counts: bool
-    mine: bool
+    by: Annotated[int | None, "the seat that proposes it; null: nobody does, and you may"]
+    counts: Annotated[bool, "with the score as it stands; else as if the game had not been played"]
+    mine: Annotated[bool, "you have to answer: `POST /games/{id}/answer`"]
     waits: Annotated[tuple[int, ...], "the seats that have not answered"] = ()
 
 
@@ -158,13 +160,13 @@ class UndoSeen:
     `until`: when the proposal lapses.
     """
 
-    move: int
-    verb: str
+    move: Annotated[int, "the number of the action"]
+    verb: Annotated[str, "the first word of the action"]
     by: Annotated[int | None, "the seat that asks for it"] = None
     waits: Annotated[tuple[int, ...], "the seats that have not answered"] = ()
     mine: Annotated[bool, "you have to answer: `POST /games/{id}/answer`"] = False
-    agreed: bool = False
-    until: datetime | None = None
+    agreed: Annotated[bool, "you have agreed"] = False
+    until: Annotated[datetime | None, "when the proposal lapses"] = None
     at_once: Annotated[bool, "nobody has to agree: asking takes it back, with what computer players did since"] = False
 
 
@@ -173,13 +175,13 @@ class CardSeen:
     """A card of the viewer's own hand. `playable` means legal now, to play or to discard; `why` says why not, while the
     viewer is asked for cards. `knock` and `call`: whether one may knock, or call the jack, with it."""
 
-    code: str
+    code: Annotated[str, "as in GET /cards"]
     suit: Annotated[str, "C, O, S, B, T for the trumps, F for the Fool"]
-    playable: bool
+    playable: Annotated[bool, "it may be played (or laid away) now"]
     why: Why | None = None
     pair: Annotated[str, "the companion that may be played with this king, or empty"] = ""
-    knock: bool = False
-    call: bool = False
+    knock: Annotated[bool, "you may knock with it"] = False
+    call: Annotated[bool, "you may call the jack with it"] = False
     together: Annotated[bool, "it may be laid away only together with all of its set"] = False
     known: Annotated[
         bool, "it was dealt face up: everybody knows that you hold it, until the first trick is gathered"
@@ -193,16 +195,16 @@ class TrickCard:
     A second card of a seat is the jack beside the king.
     """
 
-    seat: int
-    place: int
-    code: str
-    led: bool
-    winning: bool
+    seat: Annotated[int, "who played it"]
+    place: Annotated[int, "the same counted from you: 0 is your own seat"]
+    code: Annotated[str, "as in GET /cards"]
+    led: Annotated[bool, "it was led"]
+    winning: Annotated[bool, "it is the highest so far"]
 
 
 @dataclass(frozen=True, slots=True)
 class TrickSeen:
-    number: int
+    number: Annotated[int, "counted from 1"]
     suit: Annotated[str, "what has to be followed: C, O, S, B, T, or empty"]
     cards: tuple[TrickCard, ...]
     winner: Annotated[int | None, "the seat that has won it; null while cards are missing"]
@@ -248,7 +250,7 @@ class Question:
         "sit, deal, arrange, cut, packets, talk, free, demand, decide, bid, scart, discard, partner, play, call, fool, take; empty when the game is over",
     ]
     seat: Annotated[int | None, "the seat that is asked; null where all are asked who are not ready"]
-    mine: bool
+    mine: Annotated[bool, "you are asked"]
     choices: tuple[Choice, ...] = ()
     most: int = 0
     choose: int = 0
@@ -265,10 +267,10 @@ class Question:
 class Sat:
     """Who sat at a seat at some moment; `present`: the same person as now."""
 
-    seat: int
-    name: str
-    present: bool
-    page: str = ""  # public id of their page; empty if they have none
+    seat: Annotated[int, "counted from 0"]
+    name: Annotated[str, "in your language, where it is no name of a person"]
+    present: Annotated[bool, "the same person sits there now"]
+    page: Annotated[str, "public id of their page, or empty"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,20 +283,20 @@ class Line:
     """
 
     number: Annotated[int, "the action after which it stands"]
-    kind: str
-    seat: int | None = None
-    hand: int = 0
-    cards: tuple[str, ...] = ()
-    verb: str = ""
-    phrases: tuple[str, ...] = ()
-    words: str = ""
-    count: int = 0
-    points: tuple[int, ...] = ()
-    parties: tuple[tuple[int, ...], ...] = ()
-    packets: tuple[int, ...] = ()
-    name: str = ""
-    other: int | None = None
-    until: str = ""
+    kind: Annotated[str, "what happened, for programs"]
+    seat: Annotated[int | None, "who it is about, or null"] = None
+    hand: Annotated[int, "the deal it is about, or 0"] = 0
+    cards: Annotated[tuple[str, ...], "the cards it is about"] = ()
+    verb: Annotated[str, "the first word of the action, or empty"] = ""
+    phrases: Annotated[tuple[str, ...], "ids of phrases; see /talk"] = ()
+    words: Annotated[str, "what was said freely, or empty"] = ""
+    count: Annotated[int, "a number it tells, or 0"] = 0
+    points: Annotated[tuple[int, ...], "points, in the order of `parties`, or seat by seat"] = ()
+    parties: Annotated[tuple[tuple[int, ...], ...], "the seats that `points` are for"] = ()
+    packets: Annotated[tuple[int, ...], "how the cards were dealt in packets"] = ()
+    name: Annotated[str, "of somebody who does not sit there any more, or empty"] = ""
+    other: Annotated[int | None, "a second seat it is about, or null"] = None
+    until: Annotated[str, "a moment or a day it tells, or empty"] = ""
     then: Annotated[tuple[Sat, ...], "who sat where at that moment, for seats that have changed hands"] = ()
     stand_in: Annotated[bool, "a computer player did it for somebody who was away"] = False
 
@@ -303,12 +305,12 @@ class Line:
 class HandSheet:
     number: Annotated[int, "which deal of the game it is"]
     ordinal: Annotated[int, "which of the hands that count; 0 for a deal that was thrown in"]
-    dealer: int
+    dealer: Annotated[int, "the seat that dealt"]
     status: Annotated[str, "played, thrown-in, passed, open, unfinished"]
     points: Annotated[tuple[int, ...], "card points of each party of that deal"]
     scores: Annotated[tuple[int, ...], "what it gave each seat"]
     open: Annotated[bool, "whether its cards may be looked at by now"]
-    parties: tuple[tuple[int, ...], ...] = ()
+    parties: Annotated[tuple[tuple[int, ...], ...], "the seats that `points` are for"] = ()
     sealed: Annotated[bool, "other tables have still to play this deal: nobody but those who sit here may see it"] = (
         False
     )
@@ -348,10 +350,10 @@ class DealCount:
 class Sealed:
     """The promise of a pack: its commitment, and which seats have added entropy."""
 
-    hand: int
-    commitment: str
-    contributed: tuple[int, ...]
-    lies_ready: bool
+    hand: Annotated[int, "the deal it is about"]
+    commitment: Annotated[str, "the SHA-256 that is shown before anybody adds chance"]
+    contributed: Annotated[tuple[int, ...], "the seats that have added chance"]
+    lies_ready: Annotated[bool, "the pack is made: no chance can be added any more"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,43 +361,43 @@ class Sight:
     """A game as one viewer sees it. `parties` are the sides of a game with fixed partners, otherwise the single seats.
     `last_result` is the result of the previous deal, while the next one waits."""
 
-    public_id: str
+    public_id: Annotated[str, "names the game in addresses"]
     number: Annotated[int, "the number of the last action: send it as `expected` when you act"]
     status: Annotated[str, "playing, finished, resigned, expired"]
     kind: Annotated[str, "play, guided, practice, computer"]
-    ruleset: str
-    clockwise: bool
+    ruleset: Annotated[str, "an id of GET /rulesets"]
+    clockwise: Annotated[bool, "whether the turn goes round clockwise"]
     options: tuple[tuple[str, Any], ...]
     hands: Annotated[int, "how many hands the game has"]
-    hands_played: int
+    hands_played: Annotated[int, "how many of them are over"]
     viewer: Annotated[int | None, "your seat; null if you watch"]
-    created_at: datetime
+    created_at: Annotated[datetime, "when it was begun"]
     parties: Annotated[tuple[tuple[int, ...], ...], "seats that share a total"]
     seats: tuple[SeatSeen, ...]
     hand: Annotated[int, "deals count from 1"]
-    dealer: int
-    rounds: int
-    dealt: int
+    dealer: Annotated[int, "the seat that deals"]
+    rounds: Annotated[int, "in how many rounds the cards are dealt"]
+    dealt: Annotated[int, "how many of these rounds are dealt"]
     question: Question
     cards: Annotated[tuple[CardSeen, ...], "your hand"]
     trick: TrickSeen | None
     last_trick: TrickSeen | None
-    trick_count: int  # tricks gathered in this deal
-    cut_card: str
+    trick_count: Annotated[int, "tricks gathered in this deal"]
+    cut_card: Annotated[str, "the card you saw at the cut, until the first trick is gathered; else empty"]
     scart: Annotated[tuple[str, ...], "what you have laid away"]
-    fool_owed: bool
-    totals: tuple[int, ...]
+    fool_owed: Annotated[bool, "a low card is still owed for the Fool, which somebody has played"]
+    totals: Annotated[tuple[int, ...], "the score so far, seat by seat"]
     sheets: tuple[HandSheet, ...]
     last_result: HandSheet | None
     sealed: Sealed | None
     lines: tuple[Line, ...] = field(default=())
-    winners: tuple[int, ...] = ()
-    contract: str = ""  # normal, solo, misere; empty before the bidding is over, and in games without
-    called: str = ""  # the trump whose holder is the partner
-    tapp: tuple[str, ...] = ()  # the Tapp, for the player who has taken it up
-    withheld: bool = False  # the viewer has withheld the Fool
-    rappen: bool = False  # the scores are money
-    draws: bool = True  # partners are drawn before the first hand
+    winners: Annotated[tuple[int, ...], "the seats that have won, once the game is over"] = ()
+    contract: Annotated[str, "normal, solo, misere; empty before the bidding is over, and in games without"] = ""
+    called: Annotated[str, "the trump whose holder is the partner of the Tappist, or empty"] = ""
+    tapp: Annotated[tuple[str, ...], "the cards of the Tapp, if you have taken it up"] = ()
+    withheld: Annotated[bool, "you have withheld the Fool"] = False
+    rappen: Annotated[bool, "the scores are money, in Rappen"] = False
+    draws: Annotated[bool, "partners are drawn before the first hand"] = True
     drawn: Annotated[bool, "false before that draw: who sits where is not settled yet"] = True
     tapp_seen: Annotated[TappSeen | None, "the Tapp as it lies on the table"] = None
     memory: Annotated[str, "what is shown of the tricks of a running hand: last or all"] = "last"

@@ -17,6 +17,7 @@ class PeopleError(Refusal):
         "gone": _("This person has deleted their account. What was written stays here for you."),
         "empty": _("There is nothing to send yet. Write something first."),
         "reason-needed": _("Say in a few words why: both of them read it."),
+        "answered": _("A moderator has looked at this message again already."),
         "too-often": _("That was a lot in a short time. Wait a few minutes and try again."),
     }
     statuses = {

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.db import transaction
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts import permissions as account_permissions
+from accounts import reports as account_reports
 from accounts.models import Player, Report
 from accounts.registry import Evidence, Said
 from core.http import whole_number
 from core.text import one_line
+from notices import outbox
 from people.exceptions import PeopleError
 from people.models import REASON_LENGTH, Message
 
@@ -71,18 +74,64 @@ def reported_message(key: int, moderator: Player | None) -> Message | None:
     return message
 
 
+def appeal(message: Message, author: Player, text: str) -> Report:
+    """Ask the moderators, as the author of a removed message, to look at it again; until one does, it can be changed.
+
+    Locks the row of the author. Raises ``answered`` if a moderator has done so already, or it is not removed;
+    ``too-often``.
+    """
+    before = appeal_of(message)
+    if message.removed_at is None or (before is not None and before.settled_at is not None):
+        raise PeopleError("answered")
+    row = account_permissions.file_report(
+        subject_of(message), about=author, by=author, reason=Report.Reason.OTHER, text=text
+    )
+    if row is None:
+        raise PeopleError("too-often")
+    return row
+
+
+def appeal_of(message: Message) -> Report | None:
+    """The appeal of the message's author, open or settled (`accounts.reports`)."""
+    return account_reports.appeal_of(subject_of(message), message.author, message.removed_at)
+
+
 def remove(message: Message, by: Player, reason: str) -> None:
-    """Remove the text of a message; both people read the reason in its place. Raises ``reason-needed``."""
+    """Remove the text of a message: both people read the reason in its place, and the author is told. Again, it changes
+    the reason.
+
+    Raises ``reason-needed``.
+    """
     line = one_line(reason)[:REASON_LENGTH]
     if not line:
         raise PeopleError("reason-needed")
-    _change(message, removed_at=timezone.now(), removed_by=by, reason=line)
+    with transaction.atomic():
+        row = Message.objects.select_for_update().get(pk=message.pk)
+        first = row.removed_at is None
+        row.removed_at, row.removed_by, row.reason = row.removed_at or timezone.now(), by, line
+        row.save(update_fields=["removed_at", "removed_by", "reason"])
+        if first:
+            _tell("people.removed", message)
 
 
 def restore(message: Message, by: Player) -> None:
-    """Restore a removed message."""
-    _change(message, removed_at=None, removed_by=by, reason="")
+    """Restore a removed message, and tell its author."""
+    with transaction.atomic():
+        row = Message.objects.select_for_update().get(pk=message.pk)
+        if row.removed_at is None:
+            return
+        row.removed_at, row.removed_by, row.reason = None, by, ""
+        row.save(update_fields=["removed_at", "removed_by", "reason"])
+        _tell("people.restored", message)
 
 
-def _change(message: Message, **fields: object) -> None:
-    Message.objects.filter(pk=message.pk).update(**fields)
+def tell_answer(key: str) -> None:
+    """Tell the author that the message stays removed (`accounts.registry`). That it was restored, they know already."""
+    rows = Message.objects.select_related("author__merged_into")
+    message = rows.filter(pk=whole_number(key, 17) or 0, removed_at__isnull=False).first()
+    if message is not None:
+        _tell("people.upheld", message)
+
+
+def _tell(event: str, message: Message) -> None:
+    outbox.put(event, message.author.current, {"letter": message.pk})

@@ -15,21 +15,32 @@ from accounts import permissions as account_permissions
 from accounts.models import Player, Suspension
 from notices.registry import Key, Kind, Lookup, Params, Subject, Words, numbers, who_did_it
 from people.models import Follow, Message, Thread
-from people.services import FOLLOWED, SUSPENDED, WROTE
+from people.services import FOLLOWED, SUSPENDED, TAKEN_DOWN, WROTE
 
 IN_A_LETTER: Final = 5
 """How many of the unread messages are in a mail."""
 
 
-kinds: Final = {FOLLOWED: Kind.OTHER, WROTE: Kind.MESSAGE, SUSPENDED: Kind.OTHER}
+_MODERATED: Final = ("people.removed", "people.upheld", "people.restored")
+kinds: Final = {
+    FOLLOWED: Kind.OTHER,
+    WROTE: Kind.MESSAGE,
+    **dict.fromkeys((SUSPENDED, TAKEN_DOWN, *_MODERATED), Kind.OTHER),
+}
 """The parameters: of the first two `by`, a public id; of the second also `thread`, a public id; of the third
-`suspension`, its key."""
+`suspension`, its key; of the fourth `reason`, what the moderator wrote; of the others `letter`, the key of a message."""
 
 
 def still_true(event: str, params: Params, player: Player) -> bool:
-    """Whether the person still follows the player, the message is still unread, or the suspension in force."""
+    """Whether the person still follows the player, the message is still unread, removed or restored, the suspension in
+    force, or the player still without a name."""
     if event == SUSPENDED:
         return _suspension(params, player) is not None
+    if event == TAKEN_DOWN:
+        return not player.name
+    if event in _MODERATED:
+        message = _message(params, player)
+        return message is not None and (message.removed_at is None) == (event == "people.restored")
     if who_did_it(params, player) is None:
         return False
     if event == FOLLOWED:
@@ -42,6 +53,15 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     if row is not None:
         line = str(account_permissions.Suspended(row))
         return Words(_("Your account is suspended for a time"), line, reverse("accounts:you"), "suspended")
+    if event == TAKEN_DOWN:
+        return _taken_down(str(params.get("reason") or ""), player)
+    message = _message(params, player) if event in _MODERATED else None
+    if message is not None:
+        what, address = event.partition(".")[2], reverse("people:appeal", args=[message.pk])
+        if what == "restored":
+            other = message.thread.other(player).public_id
+            address = f"{reverse('people:thread', args=[other])}?before={message.pk + 1}#m{message.pk}"
+        return moderated(what, message.reason, address, f"letter-{message.pk}")
     by = who_did_it(params, player)
     if by is None or not by.page:
         return None
@@ -70,6 +90,27 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
         f"message-{thread}",
         more=partial(_texts, thread, player),
     )
+
+
+def _taken_down(reason: str, player: Player) -> Words:
+    line = _("A moderator has taken down your name and what you tell on your page. You can choose another name.")
+    if reason:
+        line = " ".join((line, _("The reason: %(reason)s") % {"reason": reason}))
+    address = reverse("accounts:profile" if player.is_member else "accounts:you")
+    return Words(_("Your name was taken down"), line, address, "taken-down")
+
+
+def moderated(what: str, reason: str, url: str, tag: str) -> Words:
+    """What moderators have done with a text of somebody's: `removed`, `upheld` (looked at again) or `restored` it."""
+    if what == "restored":
+        line = _("A moderator has put it back: it can be read again.")
+        return Words(_("Your message stands again"), line, url, tag)
+    why = {"reason": reason if reason.endswith((".", "!", "?", "…")) else f"{reason}."}
+    if what == "upheld":
+        line = _("A moderator has looked at it again, and it stays removed. The reason: %(reason)s") % why
+        return Words(_("Your message stays removed"), line, url, tag)
+    line = _("A moderator removed it. The reason: %(reason)s You can ask for another look.") % why
+    return Words(_("A message of yours was removed"), line, url, tag)
 
 
 def _texts(thread: str, player: Player) -> Sequence[str]:
@@ -105,6 +146,12 @@ def _suspensions(keys: Collection[Key], player: Player) -> Mapping[Key, Suspensi
     return account_permissions.suspensions().filter(player=player).in_bulk(numbers(keys))
 
 
+def _messages(keys: Collection[Key], player: Player) -> Mapping[Key, Message]:
+    rows = Message.objects.filter(author=player).exclude(text="")
+    return rows.select_related("thread__first", "thread__second").in_bulk(numbers(keys))
+
+
+_message: Final = Lookup("letter", _messages)
 _suspension: Final = Lookup("suspension", _suspensions)
 _follows: Final = Lookup("by", _followers)
 _unread: Final = Lookup("thread", _waiting)

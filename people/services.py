@@ -29,6 +29,7 @@ FOLLOWS_AN_HOUR: Final = 60
 FOLLOWED: Final = "people.followed"
 WROTE: Final = "people.wrote"
 SUSPENDED: Final = "people.suspended"
+TAKEN_DOWN: Final = "people.taken-down"
 GRACE: Final = timedelta(minutes=2)
 """How long the notice of a message waits: several messages make one notice, and one that is read in time makes none."""
 A_MINUTE: Final = 20
@@ -164,3 +165,8 @@ def _answered(player: Player, other: Player, text: str, request_id: uuid.UUID) -
 def tell_suspended(row: Suspension) -> None:
     """Tell somebody that they are suspended. Inside the transaction in which they are."""
     outbox.put(SUSPENDED, row.player, {"suspension": row.pk}, expires_at=row.until)
+
+
+def tell_taken_down(player: Player, reason: str) -> None:
+    """Tell somebody that their name and their page were taken down. Inside the transaction in which they are."""
+    outbox.put(TAKEN_DOWN, player, {"reason": reason})

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import permissions as account_permissions
+from accounts import reports as account_reports
 from accounts.forms import TOO_OFTEN, ReportForm
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
@@ -204,10 +205,35 @@ def report(request: PlayerRequest, message: int) -> HttpResponseBase:
                 form.add_error(None, str(refusal.message))
                 status = refusal.status
             else:
-                messages.success(request, _("Thank you. The moderators will look at it."))
+                messages.success(request, account_reports.thanks(row.author))
                 return redirect("people:thread", row.author.current.public_id)
     context = {"message": row, "other": row.author.current, "form": form}
     return unlisted(render(request, "people/report.html", context, status=status))
+
+
+@never_cache
+@login_required
+@require_safe_or_post
+def appeal(request: PlayerRequest, message: int) -> HttpResponseBase:
+    """Tell the author of a removed message why, let them ask the moderators to look again, and show the answer."""
+    player = ensure_player(request)
+    rows = Message.objects.select_related("thread__first__merged_into", "thread__second__merged_into", "author")
+    row = get_object_or_404(rows.exclude(text=""), pk=message, author=player)
+    before, other = moderation.appeal_of(row), row.thread.other(player)
+    if row.removed_at is None and before is None:
+        raise Http404
+    status, refused = 200, ""
+    if request.method == "POST":
+        try:
+            moderation.appeal(row, player, request.POST.get("text", ""))
+        except PeopleError as refusal:
+            status, refused = refusal.status, str(refusal.message)
+        else:
+            messages.success(request, _("Thank you. A moderator will look at it again."))
+            return redirect("people:thread", other.public_id)
+    written = request.POST.get("text", before.text if before is not None else "")[:1000]
+    context = {"message": row, "other": other, "appeal": before, "refusal": refused, "written": written}
+    return unlisted(render(request, "people/appeal.html", context, status=status))
 
 
 @never_cache

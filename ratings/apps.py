@@ -13,7 +13,8 @@ class RatingsConfig(AppConfig):
 
         from accounts import registry as accounts_registry
         from games import hooks
-        from ratings import forms, privacy, selectors, services
+        from notices import registry
+        from ratings import forms, notifications, privacy, selectors, services
         from ratings.sitemaps import Ratings
         from rules.sitemaps import SITEMAPS
 
@@ -21,4 +22,5 @@ class RatingsConfig(AppConfig):
         accounts_registry.facts.register(selectors.facts)
         accounts_registry.sections.register(accounts_registry.Section("ratings", _("Ratings"), forms.ConsentForm))
         hooks.hourly_tasks.register(services.compute_if_due)
+        registry.wordings["ratings"] = notifications
         SITEMAPS["ratings"] = Ratings

@@ -5,6 +5,7 @@ Also, for `accounts`, this choice and the player's ratings. Their results belong
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -14,7 +15,10 @@ from django.utils.translation import gettext as _
 from accounts import names
 from accounts import permissions as account_permissions
 from accounts.models import Player, new_public_id
+from notices import outbox
 from ratings.models import PairRating, PlayerRating, RatedPerson
+
+TAKEN_DOWN: Final = "ratings.taken-down"
 
 
 def consent_of(player: Player | None) -> RatedPerson | None:
@@ -74,6 +78,13 @@ def hide(player: Player) -> bool:
         _forget_as_partner(person)
         person.delete()
     return True
+
+
+def take_down(person: RatedPerson) -> None:
+    """Stop showing somebody because of their pseudonym, and tell them."""
+    with transaction.atomic():
+        if hide(person.player):
+            outbox.put(TAKEN_DOWN, person.player, {"pseudonym": person.pseudonym})
 
 
 def _forget_as_partner(person: RatedPerson) -> None:

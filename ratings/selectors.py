@@ -166,8 +166,8 @@ def arithmetic(pool: RatingPool, lines: Sequence[Shown]) -> Pool:
     return Pool(pool.ruleset, pool.kind, model_of(pool.model), ratings, {})
 
 
-def facts(player: Player) -> list[Fact]:
-    """A line for each game. Two queries, one for a player who is not shown."""
+def facts(player: Player, _viewer: Player | None) -> list[Fact]:
+    """A line for each game, the same for everybody. Two queries, one for a player who is not shown."""
     row = RatedPerson.objects.filter(player=player, pseudonym="").first()
     if row is None:
         return []

@@ -278,6 +278,7 @@ def report(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     elif by.pk != row.player_id:
         subject = _("The pseudonym in the ratings: %(name)s") % {"name": row.pseudonym}
         Report.objects.create(about=row.player, by=by, reason=Report.Reason.NAME, text=subject)
+        # The same words whoever it is: that no moderator may settle it would tell that it is the only one.
         messages.success(request, _("Thank you. The moderators will look at it."))
     return redirect("ratings:index")
 
@@ -288,6 +289,6 @@ def take_down(request: PlayerRequest, public_id: str) -> HttpResponseBase:
     if not account_permissions.may(request.visit.player, account_permissions.MODERATOR):
         raise PermissionDenied
     row = get_object_or_404(_UNDER_A_PSEUDONYM, public_id=public_id)
-    privacy.hide(row.player)
+    privacy.take_down(row)
     messages.success(request, _("The pseudonym is gone, and its person is not shown any more."))
     return redirect("ratings:index")

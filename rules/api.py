@@ -15,13 +15,15 @@ from html import unescape
 from typing import Annotated, Any, Final, TypeVar
 
 from django.conf import settings
+from django.core.exceptions import BadRequest, DisallowedHost, SuspiciousOperation
 from django.core.paginator import Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, path
 from django.utils.cache import get_conditional_response
 from django.utils.html import strip_tags
-from django.utils.translation import override
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
 from django.views.decorators.csrf import csrf_exempt
 from ninja import NinjaAPI, Path, Query
 from ninja.errors import HttpError, Throttled, ValidationError
@@ -29,6 +31,7 @@ from ninja.throttling import BaseThrottle
 
 from accounts.middleware import address_of
 from core import limits
+from core.http import RETRY_AFTER, database_is_away
 from core.schemas import Renderer
 from rules import api_schemas as shapes
 from rules import licence, selectors
@@ -235,10 +238,11 @@ def article(
     """Its text, in its source form and as HTML."""
     rows = {row.language: row for row in Article.objects.filter(key=key).select_related("entry__published")}
     if not rows:
-        raise HttpError(404, f"There is no article {key}.")
+        raise HttpError(404, _("There is no article %(key)s.") % {"key": key})
     row = rows.get(language)
     if row is None:
-        raise HttpError(404, f"This article is not there in this language. Ask for one of: {', '.join(sorted(rows))}.")
+        text = _("This article is not there in this language. Ask for one of: %(languages)s.")
+        raise HttpError(404, text % {"languages": ", ".join(sorted(rows))})
     revision = row.entry.published
     assert revision is not None  # an article has a row only while it is published
     published = tuple(rows[code] for code, _name in settings.LANGUAGES if code in rows)
@@ -298,7 +302,7 @@ def refused(request: HttpRequest, error: HttpError) -> HttpResponse:
 @api.exception_handler(ValidationError)
 def unreadable(request: HttpRequest, error: ValidationError) -> HttpResponse:
     errors = [{"parameter": str(each["loc"][-1]), "message": str(each["msg"])} for each in error.errors]
-    detail = "Some parameters cannot be read. They are described at /api/v1/openapi.json."
+    detail = _("Some parameters cannot be read. They are described at /api/v1/openapi.json.")
     return api.create_response(request, {"detail": detail, "errors": errors}, status=422)
 
 
@@ -307,16 +311,31 @@ def missing(request: HttpRequest, error: Http404) -> HttpResponse:
     return nothing_here(request)
 
 
+@api.exception_handler(SuspiciousOperation)
+@api.exception_handler(BadRequest)
+def refused_early(request: HttpRequest, error: Exception) -> HttpResponse:
+    """What is refused before it comes to a parameter: the name of another host, for example."""
+    detail = _("The request cannot be read.")
+    if isinstance(error, DisallowedHost):
+        detail = _("The request names another host: this site is at %(site)s.") % {"site": settings.SITE_URL}
+    return _failure(request, detail, 400)
+
+
 @api.exception_handler(Exception)
 def failed(request: HttpRequest, error: Exception) -> HttpResponse:
     """Log a fault of ours. The response says that something failed, but not what."""
     logger.error("the API failed", exc_info=error)
-    return _failure(request, "Something failed here. It has been noted.", 500)
+    if not database_is_away(error):
+        return _failure(request, _("Something failed here. It has been noted."), 500)
+    detail = _("The site cannot get at its data just now. Send the same request again in a moment.")
+    response = _failure(request, detail, 503)
+    response["Retry-After"] = str(RETRY_AFTER)
+    return response
 
 
 def nothing_here(request: HttpRequest, rest: str = "") -> HttpResponse:
     """The response for every address under /api/ that does not exist."""
-    detail = "There is nothing at this address. /api/v1/ says where everything is."
+    detail = _("There is nothing at this address. /api/v1/ says where everything is.")
     return _failure(request, detail, 404)
 
 
@@ -336,7 +355,7 @@ def open_to_all(view: View) -> View:
         elif request.method == "OPTIONS":
             response = HttpResponse(status=204, headers={"Access-Control-Allow-Methods": _METHODS, "Allow": _METHODS})
         else:
-            detail = "Here everything can be read, and nothing changed."
+            detail = _("Here everything can be read, and nothing changed.")
             response = _failure(request, detail, 405)
             response["Allow"] = _METHODS
         response["Access-Control-Allow-Origin"] = "*"
@@ -363,10 +382,17 @@ urlpatterns: Final = _addresses()
 # --- From rows to responses -------------------------------------------------------------------------------------------
 
 
+_MISSING: Final = {
+    Concept: gettext_lazy("There is no concept %(key)s."),
+    Source: gettext_lazy("There is no source %(key)s."),
+    Place: gettext_lazy("There is no place %(key)s."),
+}
+
+
 def _one(rows: QuerySet[M], key: str) -> M:
     row = rows.filter(key=key).first()
     if row is None:
-        raise HttpError(404, f"There is no {rows.model._meta.verbose_name} {key}.")
+        raise HttpError(404, str(_MISSING[rows.model]) % {"key": key})
     return row
 
 

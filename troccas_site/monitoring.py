@@ -25,6 +25,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from accounts import reports
 from core import last_runs, limits
 from core.models import LastRun
 from games.models import Game
@@ -177,6 +178,17 @@ def answer(request: HttpRequest) -> HttpResponse | None:
 def _may_measure(request: HttpRequest) -> bool:
     given = request.headers.get("Authorization", "").encode()
     return bool(settings.METRICS_TOKEN) and hmac.compare_digest(given, f"Bearer {settings.METRICS_TOKEN}".encode())
+
+
+def look_for_reports(_now: datetime) -> None:
+    """Alarm the operator if reports wait that no moderator may settle."""
+    waiting = reports.unattended()
+    if waiting:
+        alarm(
+            "Reports wait that no moderator may settle",
+            f"{waiting} {'report waits' if waiting == 1 else 'reports wait'}: there is no moderator, or only the one whom "
+            "they are about. `manage.py grant EMAIL moderator` makes somebody a moderator.",
+        )
 
 
 _DAY: Final = 86400

@@ -29,6 +29,7 @@ from troccas_site.views import front_door, healthz, manifest, offline, privacy, 
 # The texts of our scripts in the language of the address, the same for everybody.
 script_words = cache_control(public=True, max_age=300)(conditional_page(ScriptWords.as_view()))
 
+handler400 = "troccas_site.views.unreadable"
 handler500 = "troccas_site.views.failed"
 
 urlpatterns: list[URLPattern | URLResolver] = [

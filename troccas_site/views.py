@@ -24,6 +24,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views import defaults
 from django.views.decorators.cache import cache_control, never_cache
@@ -191,8 +192,30 @@ def shell() -> dict[str, Any]:
     }
 
 
+def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The response to a request that is refused before its view, or cannot be read there."""
+    return _told_programs(request, exception) or defaults.bad_request(request, exception)
+
+
 def failed(request: HttpRequest) -> HttpResponse:
-    """The response to an exception in a view: 503 while the database is away, which is temporary, else 500."""
-    if not database_is_away(sys.exc_info()[1]):
+    """The response to an exception in a view, or before it: 503 while the database is away, which is temporary, else 500."""
+    error = sys.exc_info()[1]
+    if isinstance(error, Exception) and (told := _told_programs(request, error)) is not None:
+        return told
+    if not database_is_away(error):
         return defaults.server_error(request)
     return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(RETRY_AFTER)})
+
+
+_APIS: Final = {"/api/v1/play/": "games.api.urls.api", "/api/": "rules.api.api"}
+"""The APIs by their paths, the longest first; they are only imported when programs use them."""
+
+
+def _told_programs(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    """What failed, as the API at this path tells it in JSON to programs on pages of any site; None for a page of ours."""
+    name = next((name for path, name in _APIS.items() if request.path_info.startswith(path)), None)
+    if name is None:
+        return None
+    response: HttpResponse = import_string(name).on_exception(request, error)
+    response["Access-Control-Allow-Origin"] = "*"
+    return response

@@ -16,7 +16,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import BadRequest, DisallowedHost, RequestDataTooBig, SuspiciousOperation
 from django.core.paginator import Page
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import patch_vary_headers
@@ -317,16 +317,24 @@ def add_handlers(api: NinjaAPI) -> None:
     def missing(request: HttpRequest, error: Http404) -> HttpResponse:
         return nothing_here(request)
 
-    @api.exception_handler(HttpError)
+    @api.exception_handler(DisallowedHost)
+    def elsewhere(request: HttpRequest, error: DisallowedHost) -> HttpResponse:
+        detail = gettext("The request names another host: this site is at %(site)s.") % {"site": settings.SITE_URL}
+        return _unread("Host", detail)
+
     @api.exception_handler(RequestDataTooBig)
+    def too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
+        most = (settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0) // 1024
+        return _unread("body", gettext("The request is too large: at most %(most)d kB.") % {"most": most})
+
+    @api.exception_handler(HttpError)
     @api.exception_handler(SuspiciousOperation)
     @api.exception_handler(BadRequest)
     @api.exception_handler(UnicodeDecodeError)
     def broken(request: HttpRequest, error: Exception) -> HttpResponse:
         if getattr(error, "status_code", None) == HTTPStatus.NOT_FOUND:
             return nothing_here(request)
-        detail = gettext("The request cannot be read. It has to be JSON, in UTF-8.")
-        return problem(400, "unreadable", detail, errors=[{"where": "body", "message": detail}])
+        return _unread("body", gettext("The request cannot be read. It has to be JSON, in UTF-8."))
 
     @api.exception_handler(Exception)
     def failed(request: HttpRequest, error: Exception) -> HttpResponse:
@@ -335,6 +343,10 @@ def add_handlers(api: NinjaAPI) -> None:
             detail = gettext("The site cannot get at its data just now. Send the same request again in a moment.")
             return problem(HTTPStatus.SERVICE_UNAVAILABLE, "away", detail, retry_after=RETRY_AFTER)
         return problem(500, "failed", gettext("Something failed here. It has been noted; please try again later."))
+
+
+def _unread(where: str, detail: str) -> HttpResponse:
+    return problem(400, "unreadable", detail, errors=[{"where": where, "message": detail}])
 
 
 def _where(location: Sequence[Any]) -> str:

@@ -29,25 +29,25 @@ router = Router(tags=["rules"], auth=Limited())
 class OptionOut(Schema):
     """One thing a table may agree on: true or false, one of `choices`, or a number from `low` to `high`."""
 
-    name: str
-    label: str
-    meaning: str
-    default: Option
-    choices: list[str]
-    low: int
-    high: int
+    name: str = Field(description="by which `options` of a new game or table names it")
+    label: str = Field(description="its name in your language")
+    meaning: str = Field(description="what it changes, in your language")
+    default: Option = Field(description="as it is if you leave it out")
+    choices: list[str] = Field(description="the words to choose from; empty for a switch or a number")
+    low: int = Field(description="the least, of a number")
+    high: int = Field(description="the most, of a number; 0 for a switch or words")
     one_per_player: bool = Field(description="the default is the number of players")
 
 
 class RulesetOut(Schema):
     """A game that can be played."""
 
-    id: str
-    version: int
-    name: str
-    sentence: str
+    id: str = Field(description="`ruleset` of a new game or table")
+    version: int = Field(description="rules that change get another")
+    name: str = Field(description="in your language")
+    sentence: str = Field(description="what kind of game it is, in your language")
     sizes: list[int] = Field(description="how many may play")
-    clockwise: bool
+    clockwise: bool = Field(description="whether the turn goes round clockwise")
     pack: list[str] = Field(description="the codes of its cards")
     options: list[OptionOut]
 
@@ -55,21 +55,21 @@ class RulesetOut(Schema):
 class TimesOut(Schema):
     """The times one may choose for a table of a kind of pace, in seconds."""
 
-    kind: str
-    action: list[int]
-    bank: list[int]
-    wait: list[int]
+    kind: str = Field(description="live or days")
+    action: list[int] = Field(description="for each move")
+    bank: list[int] = Field(description="in reserve")
+    wait: list[int] = Field(description="how long a table may wait")
     vacation: list[int] = Field(description="days")
 
 
 class PaceChoice(Schema):
     """A pace from which a table starts."""
 
-    id: str
-    name: str
+    id: str = Field(description="`pace` of a new table")
+    name: str = Field(description="in your language")
     kind: str = Field(description="live or days; empty where nobody is hurried")
-    action: int
-    bank: int
+    action: int = Field(description="seconds for each move")
+    bank: int = Field(description="seconds in reserve")
 
 
 class RulesetsOut(Schema):
@@ -169,22 +169,22 @@ records_router = Router(tags=["records"])
 class RecordedHandOut(Schema):
     """One deal: who dealt, the pack as it lay before the cut, top first, and all actions as `seat action`."""
 
-    dealer: int
-    pack: str
-    actions: list[str]
+    dealer: int = Field(description="a seat; they count in the order of play, from 0")
+    pack: str = Field(description="codes of cards, with spaces between them")
+    actions: list[str] = Field(description="as `2 play CK`")
 
 
 class RecordOut(Schema):
-    """A game in the format `troccas-record`, version 1, which docs/record-format.md describes."""
+    """A game in the format `troccas-record`, version 1, which `/api/v1/play/record-format.md` describes."""
 
     model_config = ConfigDict(extra="allow")
 
-    format: str
-    version: int
-    ruleset: str
-    ruleset_version: int
-    options: dict[str, Any]
-    players: list[str]
+    format: str = Field(description="troccas-record")
+    version: int = Field(description="of the format")
+    ruleset: str = Field(description="an id of GET /rulesets")
+    ruleset_version: int = Field(description="rules that change get another")
+    options: dict[str, Any] = Field(description="those that are not as the ruleset has them")
+    players: list[str] = Field(description="their names, seat by seat")
     hands: list[RecordedHandOut] = Field(description="those that are over and may be looked at")
     events: list[dict[str, Any]] = Field([], description="what happened at the table that is no action")
     proof: list[dict[str, Any] | None] = Field([], description="for each hand the promise of its pack, and its secret")

@@ -37,13 +37,13 @@ class Allowed:
     """What one viewer may do now, in the terms of `Legal`."""
 
     kind: str = "none"
-    verb: str = ""
-    actions: tuple[str, ...] = ()
-    low: int = 0
-    high: int = 0
-    count: int = 0
-    cards: tuple[str, ...] = ()
-    together: tuple[str, ...] = ()
+    verb: Annotated[str, "number, cards, arrange: the first word of the action"] = ""
+    actions: Annotated[tuple[str, ...], "one-of, cards: whole actions, as they stand"] = ()
+    low: Annotated[int, "number: the least"] = 0
+    high: Annotated[int, "number: the most"] = 0
+    count: Annotated[int, "cards: how many"] = 0
+    cards: Annotated[tuple[str, ...], "cards, arrange: the cards to choose from, or to put in order"] = ()
+    together: Annotated[tuple[str, ...], "cards: to be named all or not at all"] = ()
     talk: Annotated[
         str,
         "silent: nothing more; phrases: ids from /talk may follow allow, veto and liber; free: one text in double quotes may, too",
@@ -174,18 +174,18 @@ class Legal(Schema):
     `none`: it is not your turn; what you may say all the same is in `sayable` of the game. `ready`: send
     `POST /games/{id}/ready`. `one-of`: one of `actions`, as it stands.
     `number`: `verb` and a number from `low` to `high`, as `cut 17`. `cards`: `verb` and `count` different cards of `cards`,
-    in any order, as `discard C1 O2`; or all cards of `together` and the rest of `from`; or one of `actions`. `arrange`:
+    in any order, as `discard C1 O2`; or all cards of `together` and the rest of `cards`; or one of `actions`. `arrange`:
     `arrange` alone leaves the cards as they lie; with all of `cards` after it, they lie in that order.
     """
 
-    kind: Literal["none", "ready", "one-of", "number", "cards", "arrange"]
+    kind: Literal["none", "ready", "one-of", "number", "cards", "arrange"] = Field(description="how to read the rest")
 
 
 @shape_of(read_models.Line)
 class LineOut(Schema):
     """One thing that happened. `text` is the same as a sentence in your language."""
 
-    text: str
+    text: str = Field(description="the same as a sentence in your language")
 
 
 SheetOut = shape("SheetOut", read_models.HandSheet, "One deal on the score sheet.")
@@ -222,7 +222,7 @@ class GameOut(Schema):
     """A game as you see it: exactly what the page of the table knows. Cards are codes, as in a record."""
 
     url: str = Field(description="its page")
-    options: dict[str, Option]
+    options: dict[str, Option] = Field(description="what was chosen of its ruleset, by the names in GET /rulesets")
     prompt: str = Field(description="what is asked, as a sentence in your language")
     legal: Legal
     hint: HintOut | None = Field(None, description="what you asked for, while `hinted` is true")
@@ -295,32 +295,32 @@ class MeIn(Asked):
 class PersonOut(Schema):
     """Somebody at a table."""
 
-    seat: int
-    name: str
-    computer: bool
+    seat: int = Field(description="counted from 0, in the order of play")
+    name: str = Field(description="in your language, where it is no name of a person")
+    computer: bool = Field(description="a computer player sits there")
     program: bool = Field(description="somebody's program plays here, under an account that is marked so")
 
 
 class GameLineOut(Schema):
     """One of your games in a list; `GET /games/{id}` tells all of it."""
 
-    public_id: str
-    url: str
-    ruleset: str
-    kind: str
-    status: str
-    number: int
+    public_id: str = Field(description="names the game in addresses")
+    url: str = Field(description="its page")
+    ruleset: str = Field(description="an id of GET /rulesets")
+    kind: str = Field(description="play, guided, practice, computer")
+    status: str = Field(description="playing, finished, resigned, expired")
+    number: int = Field(description="the number of the last action")
     seat: int = Field(description="your seat")
     waits: bool = Field(description="whether it waits for you")
     asked: str = Field(description="what is asked, as in `question` of the game; empty if nobody is")
     until: datetime | None = Field(description="when your time is out")
-    hand: int
-    hands: int
-    hands_played: int
-    totals: list[int]
+    hand: int = Field(description="deals count from 1")
+    hands: int = Field(description="how many hands the game has")
+    hands_played: int = Field(description="how many of them are over")
+    totals: list[int] = Field(description="the score so far, seat by seat")
     players: list[PersonOut]
-    created_at: datetime
-    ended_at: datetime | None
+    created_at: datetime = Field(description="when it was begun")
+    ended_at: datetime | None = Field(description="when it ended; null while it is played")
 
 
 class GameLines(Paged):
@@ -434,9 +434,9 @@ class PaceOut(Schema):
     kind: str = Field(description="live or days")
     action: int = Field(description="for each move")
     bank: int = Field(description="in reserve, for the whole game or for each deal")
-    weekends: bool
-    holidays: str
-    vacation: int
+    weekends: bool = Field(description="whether Saturdays and Sundays count")
+    holidays: str = Field(description="the canton on whose holidays no time runs, or empty")
+    vacation: int = Field(description="days of vacation that each may take")
     out: str = Field(description="what follows when time runs out: computer or substitute")
     refills: bool = Field(False, description="whether the reserve is full again when a deal begins")
     announced: bool = Field(False, description="whether days of announced vacation do not count")
@@ -446,8 +446,8 @@ class PaceOut(Schema):
 class TableLineOut(Schema):
     """A table in a list."""
 
-    url: str
-    ruleset: str
+    url: str = Field(description="its page")
+    ruleset: str = Field(description="an id of GET /rulesets")
     pace: PaceOut | None
 
 
@@ -477,28 +477,30 @@ class InvitedOut(Schema):
 class TableOut(Schema):
     """A table that waits for players, or what became of it."""
 
-    public_id: str
-    url: str
+    public_id: str = Field(description="names the table in addresses")
+    url: str = Field(description="its page")
     number: int = Field(description="the number of what happened there last")
     state: str = Field(description="waiting, started, expired, closed")
     game: str = Field(description="the public id of its game once it has begun, else empty")
-    ruleset: str
-    size: int
-    options: dict[str, Option]
+    ruleset: str = Field(description="an id of GET /rulesets")
+    size: int = Field(description="how many play")
+    options: dict[str, Option] = Field(description="what was chosen of its ruleset, by the names in GET /rulesets")
     pace: PaceOut | None
-    entry: str
+    entry: str = Field(
+        description="who may sit down: everyone, members (people with an account), link, invited, or club"
+    )
     club: str = Field(description="the club to whose members it is open (its name in addresses); else empty")
-    seating: str
-    language: str
-    note: str
-    host: str
-    host_starts: bool
-    expires_at: datetime
+    seating: str = Field(description="choice: everybody takes a seat; draw: seats are drawn when it begins")
+    language: str = Field(description="in which people talk there; empty: any")
+    note: str = Field(description="what the host says about it")
+    host: str = Field(description="the name of the host")
+    host_starts: bool = Field(description="a full table waits until the host begins")
+    expires_at: datetime = Field(description="until when it waits")
     chairs: list[ChairOut]
-    free: int
+    free: int = Field(description="how many seats are free")
     sits: bool = Field(description="whether you sit there")
-    is_host: bool
-    invited: bool
+    is_host: bool = Field(description="whether you are the host")
+    invited: bool = Field(description="whether you are invited and have not answered")
     closed_to: str = Field(description="why you may not sit down: members, club, invited, away, full; empty if you may")
     guests: list[InvitedOut]
     lines: list[str] = Field(description="what has happened there, in your language")
@@ -507,33 +509,38 @@ class TableOut(Schema):
 class LayIn(RequestIn):
     """The table you want: what is left out is as the page has it at first. Times are seconds, as GET /rulesets lists them."""
 
-    ruleset: str = Field(max_length=40)
+    ruleset: str = Field(max_length=40, description="an id of GET /rulesets")
     pace: Literal["day", "slow", "brisk", "live", "fast", "none"] = Field(
         "live", description="from what times to start"
     )
-    size: int | None = None
-    options: dict[str, Option] = Field(default_factory=dict)
+    size: int | None = Field(None, description="how many play, where the ruleset leaves that open")
+    options: dict[str, Option] = Field(default_factory=dict, description="by their names in GET /rulesets")
     computers: int | None = Field(None, description="how many computer players sit down at once")
-    entry: Literal["everyone", "members", "link", "invited"] | None = None
+    entry: Literal["everyone", "members", "link", "invited"] | None = Field(
+        None,
+        description="who may sit down: everybody, people with an account, who has the link, who is invited by name",
+    )
     club: str | None = Field(None, max_length=50, description="in place of `entry`: for members of this club of yours")
-    seating: Literal["choice", "draw"] | None = None
+    seating: Literal["choice", "draw"] | None = Field(
+        None, description="choice: everybody takes a seat; draw: seats are drawn when it begins"
+    )
     wait: int | None = Field(None, description="how long the table waits")
-    language: str | None = Field(None, max_length=12)
-    note: str | None = Field(None, max_length=200)
+    language: str | None = Field(None, max_length=12, description="in which you want to talk")
+    note: str | None = Field(None, max_length=200, description="what others read about it")
     memory: Literal["last", "all"] | None = Field(None, description="which tricks of a running hand are shown")
     level: Literal["beginner", "club", "strong"] | None = Field(
         None, description="how well computer players play that sit here, or act for people who are away"
     )
     chat: Literal["between", "open", "closed"] | None = Field(None, description="when people may write to each other")
     watchers: Literal["open", "link", "closed"] | None = Field(None, description="who may watch")
-    host_starts: bool | None = None
+    host_starts: bool | None = Field(None, description="a full table waits until you begin (`start`)")
     action: int | None = Field(None, description="time for each move")
     bank: int | None = Field(None, description="reserve of each player")
     refills: bool | None = Field(None, description="whether it is full again when a deal begins")
-    weekends: bool | None = None
-    holidays: str | None = Field(None, max_length=2)
-    vacation: int | None = None
-    out: Literal["computer", "substitute"] | None = None
+    weekends: bool | None = Field(None, description="whether time runs at weekends")
+    holidays: str | None = Field(None, max_length=2, description="the canton on whose holidays no time runs, as GR")
+    vacation: int | None = Field(None, description="days of vacation that each may take")
+    out: Literal["computer", "substitute"] | None = Field(None, description="who plays on when somebody's time is out")
 
 
 class OwnClubOut(Schema):

@@ -68,7 +68,8 @@ def mine(request: HttpRequest) -> dict[str, Any]:
     "/tables", auth=LAYS, response={201: schemas.TableOut, **problems(401, 403, 404, 409, 422)}, summary="Open a table"
 )
 def lay(request: HttpRequest, payload: schemas.LayIn) -> Any:
-    """You sit down as its host; the game begins as soon as the last seat is taken. Needs `tables:write`."""
+    """You sit down as its host; the game begins as soon as the last seat is taken, and with `start` computer players take
+    those that are free. Needs `tables:write`."""
     try:
         rules = ruleset(payload.ruleset)
     except UnknownRuleset:
@@ -117,7 +118,8 @@ def one(request: HttpRequest, key: schemas.Key) -> dict[str, Any]:
 
 @router.post("/tables/{key}/join", auth=LAYS, response=_ANSWERS, summary="Sit down")
 def join(request: HttpRequest, key: schemas.Key, payload: schemas.JoinIn) -> Any:
-    """Take a seat, or accept an invitation. The last seat begins the game: see `game`. Needs `tables:write`."""
+    """Take a seat, or accept an invitation. The last seat begins the game: see `game`. If you sit there already, nothing
+    changes: `move` takes another seat. Needs `tables:write`."""
     limit("join-table", player_of(request), rate=60, burst=30)
     return _perform(request, key, services.join, payload)
 

@@ -52,6 +52,7 @@ from games.webhooks.exceptions import WebhookError
 from people.exceptions import PeopleError
 
 EXAMPLE: Final = Path(settings.BASE_DIR) / "docs" / "example_player.py"
+RECORD_FORMAT: Final = EXAMPLE.with_name("record-format.md")
 DESCRIPTION: Final = """Play Troccas and Troggu by program: the same games, the same rules and the same view as on the pages.
 
 Sign in with a personal token: `Authorization: Bearer troccas_…`. How to get one, and how to begin, is told at /en/api/.
@@ -100,6 +101,12 @@ def example(request: HttpRequest) -> HttpResponse:
     return HttpResponse(EXAMPLE.read_text(encoding="utf-8"), content_type="text/plain; charset=utf-8")
 
 
+@require_safe
+def record_format(request: HttpRequest) -> HttpResponse:
+    """The description of the format of records."""
+    return HttpResponse(RECORD_FORMAT.read_text(encoding="utf-8"), content_type="text/markdown; charset=utf-8")
+
+
 def _addresses() -> list[URLPattern | URLResolver]:
     patterns, app_name, namespace = api.urls
     for pattern in patterns:
@@ -108,6 +115,7 @@ def _addresses() -> list[URLPattern | URLResolver]:
     return [
         path("", (patterns, app_name, namespace)),
         path("example_player.py", csrf_exempt(open_to_pages(example)), name="api-example"),
+        path("record-format.md", csrf_exempt(open_to_pages(record_format)), name="api-record-format"),
         path("<path:rest>", csrf_exempt(open_to_pages(nothing_here))),
     ]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from ninja import Field, Path, Router, Status
 
 from core.schemas import Schema
 from games.api import schemas
-from games.api.base import NOTICES, limit, player_of, problems
+from games.api.base import NOTICES, limit, player_of, problem, problems
 from games.api.games import game_for
 from games.permissions import seat_of
 from games.webhooks import services
@@ -23,10 +24,10 @@ Number = Annotated[int, Path(ge=1, le=999_999_999_999, description="the id of th
 class WebhookOut(Schema):
     """One of your webhooks."""
 
-    id: int
-    url: str
+    id: int = Field(description="names it in addresses; calls have it as `Troccas-Webhook`")
+    url: str = Field(description="the address that is called")
     game: str | None = Field(description="the public id of the game it is about; null: all your games")
-    created_at: datetime
+    created_at: datetime = Field(description="when it was registered")
     called_at: datetime | None = Field(description="when it last answered")
     problem: str = Field(description="what the last call came to, if it failed")
     off_at: datetime | None = Field(description="since when it is not called any more, because it never answered")
@@ -63,7 +64,11 @@ def register(request: HttpRequest, payload: WebhookIn) -> Any:
     limit("webhook", player, rate=30, burst=30)
     game = None
     if payload.game is not None:
-        game = game_for(payload.game, player)
+        try:
+            game = game_for(payload.game, player)
+        except Http404:
+            detail = _("There is no game with this id.")
+            return problem(404, "not-found", detail, errors=[{"where": "game", "message": detail}])
         seat_of(game, player)
     webhook = services.register(player, payload.url, game)
     return Status(201, _webhook_data(webhook) | {"secret": services.secret_of(webhook)})

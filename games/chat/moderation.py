@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import permissions as account_permissions
+from accounts import reports as account_reports
 from accounts.models import Player, Report
 from accounts.registry import Evidence, Said
 from core.http import whole_number
@@ -65,10 +66,21 @@ def report(message: Message, by: Player, *, reason: str, text: str) -> Report:
 
 
 def appeal(message: Message, author: Player, text: str) -> Report:
-    """Ask the moderators, as the author of a removed message, to look at it again. Raises NotNow, ``too-fast``."""
+    """Ask the moderators, as the author of a removed message, to look at it again; until one does, it can be changed.
+
+    Raises NotNow if it is not removed, or a moderator has done so already; ``too-fast``.
+    """
     if message.author_id != author.pk or message.removed_at is None:
         raise NotNow
+    before = appeal_of(message)
+    if before is not None and before.settled_at is not None:
+        raise NotNow
     return _file(message, about=author, by=author, reason=Report.Reason.OTHER, text=text)
+
+
+def appeal_of(message: Message) -> Report | None:
+    """The appeal of the message's author, open or settled (`accounts.reports`)."""
+    return account_reports.appeal_of(subject_of(message), message.author, message.removed_at)
 
 
 def _file(message: Message, *, about: Player, by: Player, reason: str, text: str) -> Report:
@@ -159,20 +171,31 @@ def remove(message: Message, by: Player, reason: str) -> None:
         row.removed_at, row.removed_by, row.reason = row.removed_at or timezone.now(), by, text
         row.save(update_fields=["removed_at", "removed_by", "reason"])
         if first:
-            params = {"game": message.game.public_id, "message": row.pk}
-            outbox.put("talk.removed", message.author.current, params)
+            _tell("talk.removed", message)
         ring_after_change(message)
 
 
 def restore(message: Message, by: Player) -> None:
-    """Restore a removed message. Raises NotNow if it is not removed."""
+    """Restore a removed message, and tell its author. Raises NotNow if it is not removed."""
     with transaction.atomic():
         row = Message.objects.select_for_update().get(pk=message.pk)
         if row.removed_at is None:
             raise NotNow
         row.removed_at, row.removed_by, row.reason = None, by, ""
         row.save(update_fields=["removed_at", "removed_by", "reason"])
+        _tell("talk.restored", message)
         ring_after_change(message)
+
+
+def tell_answer(key: str) -> None:
+    """Tell the author that the message stays removed (`accounts.registry`). That it was restored, they know already."""
+    message = _message(key)
+    if message is not None and message.removed_at is not None:
+        _tell("talk.upheld", message)
+
+
+def _tell(event: str, message: Message) -> None:
+    outbox.put(event, message.author.current, {"game": message.game.public_id, "message": message.pk})
 
 
 def suspend(player: Player, by: Player, length: timedelta, reason: str, now: datetime | None = None) -> ChatBan:

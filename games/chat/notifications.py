@@ -12,31 +12,32 @@ from django.utils.translation import gettext as _
 from accounts.models import Player
 from games.chat.models import ChatBan, Message
 from notices.registry import Key, Kind, Lookup, Params, Words, numbers
+from people.notifications import moderated
 
-kinds: Final = dict.fromkeys(("talk.removed", "talk.suspended"), Kind.OTHER)
-"""The parameters: of the first `game`, a public id, and `message`, its key; of the second `ban`, its key."""
+_MODERATED: Final = ("talk.removed", "talk.upheld", "talk.restored")
+kinds: Final = dict.fromkeys((*_MODERATED, "talk.suspended"), Kind.OTHER)
+"""The parameters: of the last `ban`, its key; of the others `game`, a public id, and `message`, its key."""
 
 
 def still_true(event: str, params: Params, player: Player) -> bool:
-    """A removal is true while the message is removed, a suspension until it is over."""
-    if event == "talk.removed":
-        return _message(params, player) is not None
+    """What became of a message is true until that changes, a suspension until it is over."""
+    if event in _MODERATED:
+        message = _message(params, player)
+        return message is not None and (message.removed_at is None) == (event == "talk.restored")
     return event == "talk.suspended" and _ban(params, player) is not None
 
 
 def words(event: str, params: Params, player: Player, language: str) -> Words | None:
     """The event in the player's language, with the reason that was given."""
-    if event == "talk.removed":
+    if event in _MODERATED:
         message = _message(params, player)
         if message is None:
             return None
-        return Words(
-            _("A message of yours was removed"),
-            _("A moderator removed it. The reason: %(reason)s You can ask for another look.")
-            % {"reason": _sentence(message.reason)},
-            reverse("games:appeal", args=[message.game.public_id, message.pk]),
-            f"message-{message.pk}",
-        )
+        public_id, what = message.game.public_id, event.partition(".")[2]
+        address = reverse("games:appeal", args=[public_id, message.pk])
+        if what == "restored":
+            address = f"{reverse('games:chat', args=[public_id])}#message-{message.pk}"
+        return moderated(what, message.reason, address, f"message-{message.pk}")
     ban = _ban(params, player) if event == "talk.suspended" else None
     if ban is None:
         return None
@@ -49,19 +50,13 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     )
 
 
-def _removed(keys: Collection[Key], player: Player) -> Mapping[Key, Message]:
-    rows = Message.objects.filter(author=player, removed_at__isnull=False).select_related("game")
-    return rows.in_bulk(numbers(keys))
+def _messages(keys: Collection[Key], player: Player) -> Mapping[Key, Message]:
+    return Message.objects.filter(author=player).select_related("game").in_bulk(numbers(keys))
 
 
 def _bans(keys: Collection[Key], player: Player) -> Mapping[Key, ChatBan]:
     return ChatBan.objects.filter(player=player, until__gt=timezone.now()).in_bulk(numbers(keys))
 
 
-_message: Final = Lookup("message", _removed)
+_message: Final = Lookup("message", _messages)
 _ban: Final = Lookup("ban", _bans)
-
-
-def _sentence(text: str) -> str:
-    """The text with a full stop at the end, so that another sentence can follow."""
-    return text if text.endswith((".", "!", "?", "…")) else f"{text}."

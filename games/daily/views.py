@@ -293,5 +293,5 @@ def days(request: HttpRequest) -> HttpResponseBase:
     """Open days for programs, without names; with `before`, only days before that date."""
     before = _day(request.GET.get("before", ""))
     if before is None and request.GET.get("before"):
-        return JsonResponse({"error": "before is a date like 2026-11-22"}, status=400)
+        return JsonResponse({"error": _("“before” is a day like 2026-11-22.")}, status=400)
     return JsonResponse(daily_selectors.days(before))

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from accounts.models import Player
+from accounts.registry import Fact
 from games.charts import Share, Variant
+from games.models import PlayedSeat
+from games.statistics.permissions import may_see
 from games.statistics.selectors import Detail
 from games.text.figures import Line, decimal, line, rules_of, share, too_few
 from rules.text import names
@@ -19,6 +25,20 @@ class Count:
     label: str
     count: str
     share: str
+
+
+def facts(shown: Player, viewer: Player | None) -> list[Fact]:
+    """A line on the page of `shown` that leads to their statistics, for viewers who may see them (`accounts.registry`).
+
+    Four queries at most.
+    """
+    if not may_see(shown, viewer):
+        return []
+    number = PlayedSeat.objects.filter(player=shown).count()
+    if not number:
+        return []
+    hands = ngettext("%(number)d hand", "%(number)d hands", number) % {"number": number}
+    return [Fact(_("Statistics"), hands, reverse("statistics:person", args=[shown.public_id]))]
 
 
 def roles(detail: Detail) -> list[Line]:

@@ -123,7 +123,7 @@ def test_only_people_who_are_here_have_a_page(client: Client, gion: Player, gues
 
 def test_apps_may_add_what_they_know(client: Client, gion: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "facts", Registry())
-    registry.facts.register(lambda player: [registry.Fact("Games", f"{player.number} games")])
+    registry.facts.register(lambda player, _viewer: [registry.Fact("Games", f"{player.number} games")])
     assert f"{gion.number} games" in page_of(client, gion)
 
 

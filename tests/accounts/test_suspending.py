@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts import names, privacy, reports, services
 from accounts import permissions as account_permissions
-from accounts import privacy, services
 from accounts.models import Player, Profile, Report, Suspension
 from games.services import timing
 from notices.models import Outbox
@@ -20,6 +20,7 @@ from rules import services as encyclopedia
 from tests.games import pace_kit, table_kit
 from tests.games.lobby_kit import guest, join, lay, member
 from tests.refusals import refuses
+from troccas_site import monitoring
 
 pytestmark = pytest.mark.django_db
 WEEK = timedelta(days=7)
@@ -102,16 +103,51 @@ def test_moderators_do_not_read_or_settle_what_is_reported_about_themselves(offi
     """Whoever reports somebody is promised that this person will not learn of it."""
     client, ursula = office
     before = guest("Ursula before")
-    reports = [reported(about, member("Anna Alig")) for about in (ursula, before)]
+    made = [reported(about, member("Anna Alig")) for about in (ursula, before)]
     services._take_own(before, ursula)
     assert "Anna Alig" not in client.get(reverse("accounts:reports")).content.decode()
-    for report in reports:
+    for report in made:
         assert settle(client, report, measure="take-down").status_code == 404
     assert not Report.objects.exclude(settled_at=None).exists()
     Report.objects.update(settled_at=timezone.now())
     assert "Anna Alig" not in client.get(reverse("accounts:reports"), {"settled": "1"}).content.decode()
     with pytest.raises(account_permissions.NotSuspendable):
         account_permissions.suspend(ursula, WEEK, "Because.", by=ursula)
+
+
+def told_after_reporting(about: Player, by: Player) -> str:
+    client = Client()
+    client.force_login(by.user)
+    address = reverse("accounts:report", args=[about.public_id])
+    return client.post(address, {"reason": "words", "text": "Insults"}, follow=True).content.decode()
+
+
+def test_who_reports_the_only_moderator_is_promised_no_moderator_and_the_operator_is_told(office, settings, mailoutbox):
+    settings.ADMINS = [("", "ida@example.org")]
+    _client, ursula = office
+    anna, beat = member("Anna Alig"), member("Beat")
+    assert "The moderators will look at it." in told_after_reporting(beat, anna)
+    monitoring.look_for_reports(timezone.now())
+    assert mailoutbox == []
+    page = told_after_reporting(ursula, anna)
+    assert "The moderators will look at it." not in page
+    assert "At the moment nobody here can look at it: whoever runs this site is told." in page
+    monitoring.look_for_reports(timezone.now())
+    monitoring.look_for_reports(timezone.now())
+    (letter,) = mailoutbox
+    assert letter.subject == "Reports wait that no moderator may settle"
+    assert "1 report waits" in letter.body
+    assert "manage.py grant" in letter.body
+    assert not any(word in letter.body for word in ("Anna", "Ursula", "Insults", ursula.public_id))
+    account_permissions.grant(member("Gion"), account_permissions.ADMINISTRATOR)
+    assert "The moderators will look at it." in told_after_reporting(ursula, beat)
+    assert reports.unattended() == 0
+
+
+def test_a_moderator_without_a_second_factor_settles_nothing(office, settings):
+    settings.ROLES_NEED_SECOND_FACTOR = True
+    reported(member("Beat"))
+    assert reports.unattended() == 1
 
 
 @pytest.mark.parametrize("who", ["moderator", "computer"])
@@ -158,6 +194,19 @@ def test_a_suspension_without_a_reason_is_asked_for_one_and_nothing_typed_is_los
     assert not Suspension.objects.exists()
 
 
+def test_a_reason_that_nobody_would_read_is_not_lost(office):
+    client, _ursula = office
+    report = reported(member("Beat"))
+    answer = settle(client, report, measure="", told="Please stop that.")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "The person reads this only with a measure." in page
+    assert 'value="Please stop that."' in page
+    assert 'value="Done."' in page
+    report.refresh_from_db()
+    assert report.settled_at is None
+
+
 def test_a_name_and_a_page_are_taken_down(office):
     client, _ursula = office
     beat = member("Beat")
@@ -166,6 +215,24 @@ def test_a_name_and_a_page_are_taken_down(office):
     beat = Player.objects.get(pk=beat.pk)
     assert beat.display_name == f"Player {beat.number}"
     assert (beat.profile.text, beat.profile.village, beat.profile.languages) == ("", "", ["de"])
+
+
+@pytest.mark.parametrize("reason", ["The name insults others.", ""])
+def test_whoever_loses_the_name_is_told_and_why_if_a_reason_is_given(office, reason):
+    client, _ursula = office
+    beat = member("Beat")
+    settle(client, reported(beat), measure="take-down", told=reason)
+    beat.refresh_from_db()
+    notice = Outbox.objects.get(event="people.taken-down", player=beat)
+    assert notifications.still_true(notice.event, notice.params, beat)
+    words = notifications.words(notice.event, notice.params, beat, "en")
+    assert words is not None
+    assert "choose another name" in words.line
+    assert reason in words.line
+    assert ("The reason:" in words.line) == bool(reason)
+    assert words.url == reverse("accounts:profile")
+    names.give(beat, "Beat B.")
+    assert not notifications.still_true(notice.event, notice.params, beat)
 
 
 def test_moderators_see_what_else_is_known_of_the_person(office):

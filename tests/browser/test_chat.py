@@ -406,6 +406,11 @@ def test_a_note_that_moves_on_is_called_by_the_number_of_the_hand(browser, live_
 @pytest.mark.slow
 def test_a_message_is_reported_and_a_moderator_removes_it(browser, live_site):
     game, (anna_key, beat_key, clau_key) = lay(live_site)
+    live_site.call(
+        lambda: account_permissions.grant(
+            Player.objects.filter(name="Clau").order_by("-pk")[0], account_permissions.MODERATOR
+        )
+    )
     anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)
     write(beat, "böse Worte")
     anna.get_by_role("link", name="Report this message from Beat").click()
@@ -413,11 +418,6 @@ def test_a_message_is_reported_and_a_moderator_removes_it(browser, live_site):
     assert not serious(anna)
     anna.get_by_role("button", name="Send", exact=True).click()
     expect(anna.get_by_text("The moderators will look at it.")).to_be_visible()
-    live_site.call(
-        lambda: account_permissions.grant(
-            Player.objects.filter(name="Clau").order_by("-pk")[0], account_permissions.MODERATOR
-        )
-    )
     clau = opened(browser, live_site, game, clau_key)
     clau.goto(f"{live_site.url}/en/reports/")
     clau.get_by_role("link", name="Act on this message").last.click()

@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.live import PHONE, press, serious
+from accounts import reports
+from accounts.models import Report
+from people import moderation
+from tests.live import PHONE, press, serious, session_of
+from tests.people.kit import friends, write
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -96,6 +101,43 @@ def test_two_find_each_other_write_and_invite(
         expect(page.locator("#by-letter summary")).to_contain_text("1 invited")
     finally:
         other.close()
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+@pytest.mark.slow
+def test_whoever_wrote_a_removed_message_asks_for_another_look_and_reads_the_answer(
+    page: Page, live_site: LiveSite, viewport: dict[str, int]
+) -> None:
+    def laid() -> tuple[str, int]:
+        anna, beat = friends("Anna", "Beat")
+        message = write(anna, beat, "Du Hund")
+        moderation.remove(message, beat, "An insult")
+        return session_of(anna.user), message.pk
+
+    def settled() -> None:
+        appeal = Report.objects.get(subject=f"letter:{key}")
+        Report.objects.filter(pk=appeal.pk).update(settled_at=timezone.now())
+        reports.tell_answer(appeal)
+
+    session, key = live_site.call(laid)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    page.goto(f"{live_site.url}/en/people/messages/")
+    press(page.get_by_role("link", name="Beat"))
+    sound(page)
+    press(page.get_by_role("link", name="Ask for another look"))
+    expect(page.get_by_text("Du Hund")).to_be_visible()
+    sound(page)
+    asked = page.url
+    page.get_by_label("If you think that is wrong").fill("It was about a dog.")
+    press(page.get_by_role("button", name="Ask for another look"))
+    expect(page.get_by_text("A moderator will look at it again.")).to_be_visible()
+    page.goto(asked)
+    expect(page.get_by_text("No moderator has answered yet")).to_be_visible()
+    sound(page)
+    live_site.call(settled)
+    page.reload()
+    expect(page.get_by_text("and your message stays removed")).to_be_visible()
+    sound(page)
 
 
 def test_signed_out_elsewhere_what_is_being_written_stays_and_can_be_sent_after_signing_in(

@@ -190,6 +190,12 @@ def test_what_cannot_be_read_changes_nothing(program, body):
     assert Game.objects.get(public_id=game).number == before
 
 
+def test_what_is_too_large_is_told_to_be_so(program):
+    told = program.send("/games", 400, {"ruleset": "x" * 300_000})
+    assert (told["code"], told["detail"]) == ("unreadable", "The request is too large: at most 256 kB.")
+    assert [wrong["where"] for wrong in told["errors"]] == ["body"]
+
+
 def test_games_worth_watching_are_listed_with_their_pace(program):
     game = running("troccas-3", pace=LIVE)
     found = program.ask("/watch")["results"]
@@ -647,6 +653,41 @@ def test_the_example_can_be_had_as_it_lies_in_the_source(client):
     answer = client.get(f"{API}/example_player.py")
     assert answer["Content-Type"].startswith("text/plain")
     assert answer.text == (base_dir() / "docs" / "example_player.py").read_text(encoding="utf-8")
+
+
+def test_the_format_of_records_is_told_where_records_are_given(client):
+    address = f"{API}/record-format.md"
+    assert f'href="{address}"' in client.get("/en/api/").text
+    answer = client.get(address)
+    assert answer["Content-Type"].startswith("text/markdown")
+    assert answer.text == (base_dir() / "docs" / "record-format.md").read_text(encoding="utf-8")
+    assert address in client.get(f"{API}/openapi.json").json()["components"]["schemas"]["RecordOut"]["description"]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "GameOut", "Legal", "CardOut", "SeatOut", "TrickOut", "TrickCardOut", "QuestionOut", "WhyOut", "SaidOut", "HappenedOut",
+        "TappOut", "LineOut", "SatOut", "SheetOut", "SealedOut", "ClockOut", "ProposalOut", "UndoOut", "EndOut",
+        "LayIn", "TableOut", "TableLineOut", "ChairOut", "InvitedOut", "PaceOut", "GameLineOut", "PersonOut",
+        "RulesetOut", "OptionOut", "TimesOut", "PaceChoice", "RecordOut", "RecordedHandOut", "WebhookOut", "NewWebhookOut",
+    ],
+)  # fmt: skip
+def test_what_a_program_plays_by_is_described_field_by_field(client, shape):
+    described = client.get(f"{API}/openapi.json").json()["components"]["schemas"]
+    bare = [
+        name
+        for name, field in described[shape]["properties"].items()
+        if "description" not in field and "#/components/schemas/" not in str(field)
+    ]
+    assert bare == []
+
+
+def test_a_description_names_only_fields_that_there_are(client):
+    legal = client.get(f"{API}/openapi.json").json()["components"]["schemas"]["Legal"]
+    named = set(re.findall(r"(?:from|rest of|of) `([a-z]+)`", legal["description"]))
+    assert named
+    assert named <= set(legal["properties"])
 
 
 def base_dir() -> Path:

@@ -17,6 +17,8 @@ from games.chat.exceptions import NoSuchMessage
 from games.chat.models import ChatBan, Message
 from games.exceptions import Malformed, NotNow
 from games.models import ChatMode
+from notices import outbox
+from notices import selectors as notice_selectors
 from notices.models import Outbox
 from tests.games.chat_kit import WATCHERS, agreed, begin, end, member, read_by, say, table
 from tests.refusals import refuses
@@ -175,6 +177,56 @@ def test_the_author_can_ask_for_another_look(reported, people, moderator, client
     appeal = Report.objects.get(by=beat)
     assert (appeal.about, appeal.text, appeal.subject) == (beat, "Das war ein Zitat.", moderation.subject_of(reported))
     assert signed_in(client, anna).get(address).status_code == 404
+
+
+def answered(client, moderator, report):
+    """The moderator settles the report; what its author then finds among their notices, the newest first."""
+    signed_in(client, moderator).post(reverse("accounts:settle", args=[report.pk]), {"outcome": "Looked again"})
+    report.refresh_from_db()
+    assert report.settled_at is not None
+    outbox.tell_due()
+    lines, _onward = notice_selectors.lines(report.by)
+    return [line.words for line in lines]
+
+
+def test_whoever_asked_for_another_look_is_told_that_the_message_stays_removed(reported, people, moderator, client):
+    beat = people[1]
+    address = reverse("games:appeal", args=[reported.game.public_id, reported.pk])
+    moderation.remove(reported, moderator, "Beleidigung")
+    signed_in(client, beat).post(address, {"text": "Das war ein Zitat."})
+    waiting = client.get(address).content.decode()
+    assert "No moderator has answered yet" in waiting
+    assert "Das war ein Zitat." in waiting
+    (told, _removed) = answered(client, moderator, Report.objects.get(by=beat))
+    assert (told.subject, told.url) == ("Your message stays removed", address)
+    assert "The reason: Beleidigung." in told.line
+    page = signed_in(client, beat).get(told.url).content.decode()
+    assert "and your message stays removed" in page
+    assert "<textarea" not in page
+    assert client.post(address, {"text": "Nochmals"}).status_code == 422
+    assert not Report.objects.filter(settled_at=None, by=beat).exists()
+    moderation.restore(reported, moderator)
+    moderation.remove(reported, moderator, "Doch nicht")
+    assert "<textarea" in client.get(address).content.decode(), "another removal is another matter"
+
+
+def test_whoever_asked_for_another_look_is_told_that_the_message_stands_again(reported, people, moderator, client):
+    beat = people[1]
+    address = reverse("games:appeal", args=[reported.game.public_id, reported.pk])
+    moderation.remove(reported, moderator, "Irrtum")
+    signed_in(client, beat).post(address, {"text": "Das war ein Zitat."})
+    moderation.restore(reported, moderator)
+    (told,) = answered(client, moderator, Report.objects.get(by=beat))
+    assert told.subject == "Your message stands again"
+    page = signed_in(client, beat).get(address).content.decode()
+    assert "Your message stands again" in page
+    assert "<textarea" not in page
+    assert f'id="message-{reported.pk}"' in client.get(told.url).content.decode()
+
+
+def test_nobody_else_is_told_what_became_of_a_report(reported, people, moderator, client):
+    assert answered(client, moderator, Report.objects.get()) == []
+    assert not Outbox.objects.exists()
 
 
 def test_a_suspension_is_told_with_its_reason_and_ends(people, moderator):

@@ -201,7 +201,7 @@ def test_who_leaves_is_gone_and_the_host_is_told():
     lobby_services_tables.leave(table.pk, friend, request_id=uuid.uuid4())
     assert sitting(table) == {0: "Anna"}
     assert told(host) == ["table.joined", "table.left"]
-    with refuses("not-here"):
+    with refuses("not-here", match="You do not sit at this table"):
         lobby_services_tables.leave(table.pk, friend, request_id=uuid.uuid4())
 
 

@@ -216,6 +216,25 @@ def test_who_is_blocked_never_sees_it_and_is_told_no_more_than_others():
     assert said in page(people[0], people[1]).content.decode()
 
 
+def test_a_persons_page_leads_to_the_statistics_whoever_may_see_them():
+    people = table()
+    laid(people, [1] * 12)
+    emil = member("Emil")
+    address = reverse("statistics:person", args=[people[0].public_id])
+
+    def offered_to(viewer: Player | None) -> bool:
+        page = browser_of(viewer).get(reverse("accounts:person", args=[people[0].public_id])).content.decode()
+        assert (address in page) == (">12 hands<" in page)
+        return address in page
+
+    assert [offered_to(viewer) for viewer in (people[0], people[2], emil, None)] == [True, True, False, False]
+    choose(people[0], Audience.EVERYBODY)
+    assert [offered_to(viewer) for viewer in (emil, None)] == [True, True]
+    account_permissions.block(people[0], people[2])
+    assert not offered_to(people[2])
+    assert not registry.facts_about(emil, emil)  # there is nothing to count yet
+
+
 def test_practice_makes_no_company():
     anna, beat = member("Anna"), member("Beat")
     laid([anna, beat, *computers.computer_players(2)], [], kind="practice")

@@ -332,6 +332,9 @@ def test_by_the_api_it_is_registered_listed_renewed_and_removed(people, settings
     assert beat.send(f"/webhooks/{made['id']}/renew", 404, {})["code"] == "no-such-webhook"
     assert anna.send(f"/webhooks/{made['id']}/renew", 200, {})["secret"] != made["secret"]
     assert anna.send("/webhooks", 422, {"url": "https://10.0.0.1/"})["code"] == "no-address"
+    unknown = anna.send("/webhooks", 404, {"url": "https://example.org/", "game": "nothing"})
+    assert (unknown["code"], unknown["detail"]) == ("not-found", "There is no game with this id.")
+    assert [wrong["where"] for wrong in unknown["errors"]] == ["game"]
     stranger = Program(chat_kit.member("Emma"), (NOTICE,))
     assert (
         stranger.send("/webhooks", 403, {"url": "https://example.org/", "game": game.public_id})["code"]

@@ -48,7 +48,7 @@ urlpatterns = [
     path("wrong-query", wrong_query),
     *site_urls.urlpatterns,
 ]
-handler500 = site_urls.handler500
+handler400, handler500 = site_urls.handler400, site_urls.handler500
 
 
 @pytest.fixture
@@ -146,6 +146,39 @@ def test_a_host_we_are_not_gets_a_page_without_the_reason(client, db):
     assert response.status_code == 400
     assert "We could not read that request" in response.content.decode()
     assert "ALLOWED_HOSTS" not in response.content.decode()
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "another host"), ("de", "anderen Host")])
+def test_a_program_that_names_another_host_is_told_so_in_its_own_form(client, db, language, told):
+    headers = {"host": "elsewhere.example", "accept-language": language}
+    response = client.get("/api/v1/play/rulesets", headers=headers)
+    problem = response.json()
+    assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json; charset=utf-8")
+    assert (problem["status"], problem["code"]) == (400, "unreadable")
+    assert told in problem["detail"]
+    assert [wrong["where"] for wrong in problem["errors"]] == ["Host"]
+    assert response["Access-Control-Allow-Origin"] == "*"
+    encyclopedia = client.get("/api/v1/", headers=headers)
+    assert encyclopedia.status_code == 400
+    assert told in encyclopedia.json()["detail"]
+
+
+def unplugged(get_response):
+    """A middleware that needs the database, while it is away."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        raise OperationalError("the server closed the connection")
+
+    return answer
+
+
+def test_a_program_is_told_in_its_own_form_what_fails_before_its_view(settings, db):
+    settings.MIDDLEWARE = [*settings.MIDDLEWARE, f"{__name__}.unplugged"]
+    client = Client(raise_request_exception=False)
+    response = client.get("/api/v1/play/rulesets")
+    assert (response.status_code, response.json()["code"], response["Retry-After"]) == (503, "away", "10")
+    assert "at its data" in client.get("/api/v1/").json()["detail"]
+    assert "Back in a moment" in client.get("/en/").content.decode()
 
 
 def test_error_pages_look_like_the_others():

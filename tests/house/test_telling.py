@@ -35,7 +35,7 @@ def suggested(by: Player) -> Suggestion:
 
 
 def params() -> tuple[Player, dict[str, object]]:
-    """Somebody, and what a notice to them may name: a game, a table, a suggestion, a tournament, a message, a ban, a webhook,
+    """Somebody, and what a notice to them may name: a game, a table, a suggestion, a tournament, messages, a ban, a webhook,
     a wish, an appointment, a word that was told, a revision."""
     door_kit.world()
     people = pace_kit.people()
@@ -50,6 +50,9 @@ def params() -> tuple[Player, dict[str, object]]:
     webhook = Webhook.objects.create(player=people[0], url="https://example.org/x", off_at=timezone.now())
     thread = people_models.Thread.objects.create(first=people[0], second=people[1])
     people_models.Message.objects.create(thread=thread, author=people[1], text="Allegra")
+    letter = people_models.Message.objects.create(
+        thread=thread, author=people[0], text="Nuot", removed_at=timezone.now(), reason="Rude."
+    )
     league = kit.duplicate()
     in_a_week = timezone.now() + timedelta(days=7)
     wish = StandingWish.objects.create(player=people[0], games=["troccas"], paces=["day"], expires_at=in_a_week)
@@ -62,7 +65,7 @@ def params() -> tuple[Player, dict[str, object]]:
         "game": game.public_id, "table": "bcdf", "url": "/t/bcdf/", "ruleset": "troccas", "by": people[1].public_id,
         "until": timezone.now().isoformat(), "day": "2026-12-24", "share": "half", "status": "finished",
         "suggestion": suggested(door_kit.member()).pk, "channel": "mail", "message": said.pk, "ban": ban.pk,
-        "webhook": webhook.pk, "suspension": suspension.pk, "thread": thread.public_id,
+        "webhook": webhook.pk, "suspension": suspension.pk, "thread": thread.public_id, "letter": letter.pk,
         "wish": wish.public_id, "appointment": appointment.public_id,
         "club": league.club.slug, "tournament": league.tournament.public_id, "round": "1.1",
     }  # fmt: skip

@@ -257,6 +257,51 @@ def test_a_removed_message_stands_in_no_list_letter_or_export_of_its_reader():
     assert not notifications.still_true(row.event, row.params, beat)
 
 
+def test_whoever_wrote_a_removed_message_is_told_why_and_can_ask_for_another_look():
+    anna, beat = friends("Anna", "Beat")
+    judge = member("Richterin")
+    account_permissions.grant(judge, account_permissions.MODERATOR)
+    bad = write(anna, beat, "Du Hund")
+    moderation.report(bad, beat, reason="words", text="")
+    page = reverse("people:appeal", args=[bad.pk])
+    assert browser(anna).get(page).status_code == 404, "it is not removed"
+    moderation.remove(bad, judge, "An insult")
+    moderation.remove(bad, judge, "A gross insult")
+    (row,) = told(anna, "people.removed")
+    words = notifications.words(row.event, row.params, anna, "en")
+    assert "The reason: A gross insult. You can ask for another look." in words.line
+    assert words.url == page
+    assert "Du Hund" not in words.line + words.subject
+    assert notifications.words(row.event, row.params, beat, "en") is None
+    assert page in page_of(anna, beat)
+    assert page not in page_of(beat, anna)
+    assert "Du Hund" in browser(anna).get(page).content.decode()
+    assert browser(beat).get(page).status_code == 404
+    answer = browser(anna).post(page, {"text": "Er hat so ein Hündchen."})
+    assert answer["Location"] == reverse("people:thread", args=[beat.public_id])
+    report = Report.objects.get(by=anna)
+    assert (report.about, report.text, report.subject) == (anna, "Er hat so ein Hündchen.", moderation.subject_of(bad))
+    reports = browser(judge).get(reverse("accounts:reports")).content.decode()
+    assert "asks for another look at a removed message" in reports
+    browser(judge).post(reverse("accounts:settle", args=[report.pk]), {"outcome": "Looked again"})
+    (upheld,) = told(anna, "people.upheld")
+    assert notifications.still_true(upheld.event, upheld.params, anna)
+    assert "stays removed" in browser(anna).get(page).content.decode()
+    assert browser(anna).post(page, {"text": "Bitte!"}).status_code == 422
+    moderation.restore(bad, judge)
+    moderation.restore(bad, judge)
+    (restored,) = told(anna, "people.restored")
+    assert notifications.still_true(restored.event, restored.params, anna)
+    assert not notifications.still_true(upheld.event, upheld.params, anna)
+    words = notifications.words(restored.event, restored.params, anna, "en")
+    assert words.subject == "Your message stands again"
+    shown = browser(anna).get(words.url).content.decode()
+    assert f'id="m{bad.pk}"' in shown
+    assert "Du Hund" in shown
+    assert "stands again" in browser(anna).get(page).content.decode()
+    assert not told(beat, "people.restored")
+
+
 def test_a_wrong_report_keeps_what_was_written():
     anna, beat = friends("Anna", "Beat")
     bad = write(anna, beat, "Du Hund")

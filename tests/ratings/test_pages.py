@@ -13,14 +13,16 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.test import Client
+from django.urls import reverse
 
 from accounts import names, privacy, registry
 from accounts import permissions as account_permissions
 from accounts import privacy as accounts_privacy
 from accounts.models import Grant, Player, Report
 from clubs.models import Member
+from notices.models import Outbox
+from ratings import notifications, services
 from ratings import privacy as ratings_privacy
-from ratings import services
 from ratings.forms import ConsentForm
 from ratings.models import PairRating, PlayerRating, RatedPerson, RatingPool
 from tests.clubs.kit import browser
@@ -106,7 +108,7 @@ def test_nobody_who_has_not_asked_is_in_any_page_or_file(six: list[Player]):
 
 
 def protocols_say(player: Player) -> list[Any]:
-    return [fact for fact in registry.facts_about(player) if "Rating" in fact.label]
+    return [fact for fact in registry.facts_about(player, None) if "Rating" in fact.label]
 
 
 def test_a_person_is_shown_with_what_it_rests_on_and_their_partners(six: list[Player]):
@@ -362,6 +364,15 @@ def test_a_pseudonym_can_be_reported_and_taken_down_without_telling_whose_it_is(
     Grant.objects.create(player=moderator, role=Grant.Role.MODERATOR)
     assert browser(moderator).post(f"/en/ratings/pseudonyms/{row.public_id}/take-down/").status_code == 302
     assert not RatedPerson.objects.exists()
+    told = Outbox.objects.get(event="ratings.taken-down")
+    assert told.player == ada
+    words = notifications.words(told.event, told.params, ada, "en")
+    assert words is not None
+    assert "Steinbock" in words.line
+    assert words.url == reverse("ratings:you")
+    assert notifications.still_true(told.event, told.params, ada)
+    ratings_privacy.show_player(ada, "Gemse")
+    assert not notifications.still_true(told.event, told.params, ada)
 
 
 def test_german_calls_a_deal_a_hand():

@@ -44,20 +44,20 @@ class TableSearch:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    public_id: str
+    public_id: Annotated[str, "names the table in addresses"]
     game: Annotated[str, "what the game is called in your language"]
     pace: str
     pace_name: str
-    hands: int
-    size: int
-    free: int
+    hands: Annotated[int, "how many hands are played"]
+    size: Annotated[int, "how many play"]
+    free: Annotated[int, "how many seats are free"]
     names: Annotated[tuple[str, ...], "people who sit there, the host first"]
-    computers: int
-    language: str
-    note: str
+    computers: Annotated[int, "how many computer players sit there"]
+    language: Annotated[str, "in which people talk there; empty: any"]
+    note: Annotated[str, "what the host says about it"]
     members: Annotated[bool, "only for people with an account"]
     club: Annotated[str, "the club to whose members it is open; empty for all others"]
-    expires_at: datetime
+    expires_at: Annotated[datetime, "until when it waits"]
     waits: str  # until when, in words
     host: Annotated[bool, "whether it is your table"]
 

@@ -30,17 +30,17 @@ MOST_LINES: Final = 40
 class ChairSeen:
     """One seat, free if nobody has it. `kept` names the person it is kept for; `open`: the viewer may take it."""
 
-    number: int
-    team: str  # A or B at a table of two sides where seats are chosen, else empty
-    name: str = ""
+    number: Annotated[int, "seats count in the order of play, from 0"]
+    team: Annotated[str, "A or B at a table of two sides where seats are chosen, else empty"]
+    name: Annotated[str, "who sits there, or empty"] = ""
     player: Annotated[str, "public id, empty if nobody sits there"] = ""
-    computer: bool = False
-    own: bool = False
-    host: bool = False
+    computer: Annotated[bool, "a computer player sits there"] = False
+    own: Annotated[bool, "it is yours"] = False
+    host: Annotated[bool, "the host sits there"] = False
     kept: Annotated[str, "for whom it is kept"] = ""
     open: Annotated[bool, "whether you may take it"] = False
     removable: bool = False
-    deals: bool = False
+    deals: Annotated[bool, "they deal first"] = False
     reliable: str = ""  # how far one can rely on them to play in time, in words
 
     @property
@@ -50,8 +50,8 @@ class ChairSeen:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    name: str
-    state: str
+    name: Annotated[str, "who it is"]
+    state: Annotated[str, "what became of the invitation"]
 
 
 @dataclass(frozen=True, slots=True)

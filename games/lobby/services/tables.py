@@ -15,6 +15,7 @@ from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts import permissions as account_permissions
 from accounts.models import Player
@@ -181,7 +182,7 @@ def move(table_id: int, player: Player, *, seat: int, request_id: uuid.UUID) -> 
     table = common.enter(table_id, player, request_id, "moved")
     chair = table.chairs.filter(player=player).first()
     if chair is None:
-        raise LobbyError("not-here")
+        raise LobbyError("not-here", _("You do not sit at this table."))
     if table.seating == OpenTable.Seating.DRAW:
         raise LobbyError("no-such-chair")
     chair.number = common.free_seat(table, seat, player)
@@ -199,7 +200,7 @@ def leave(table_id: int, player: Player, *, request_id: uuid.UUID) -> OpenTable:
     table = common.enter(table_id, player, request_id, "left")
     chair = table.chairs.select_related("player").filter(player=player).first()
     if chair is None:
-        raise LobbyError("not-here")
+        raise LobbyError("not-here", _("You do not sit at this table."))
     before = table.host_id
     common.log(table, "left", actor=player, seat=chair.number, request_id=request_id)
     common.leave_chair(table, chair)

@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts import reports as account_reports
 from accounts.forms import ReportForm
 from accounts.middleware import PlayerRequest
 from accounts.models import Player
@@ -200,7 +201,7 @@ def report(request: PlayerRequest, public_id: str, message: int) -> HttpResponse
             if form.is_valid():
                 data = form.cleaned_data
                 moderation.report(row, player, reason=data["reason"], text=data["text"])
-                messages.success(request, _("Thank you. The moderators will look at it."))
+                messages.success(request, account_reports.thanks(row.author))
                 return HttpResponseRedirect(f"{table}#chat", status=303)
             status = 422
     except NoSuchMessage:
@@ -215,10 +216,11 @@ def report(request: PlayerRequest, public_id: str, message: int) -> HttpResponse
 
 @require_safe_or_post
 def appeal(request: PlayerRequest, public_id: str, message: int) -> HttpResponseBase:
-    """Tell the author of a removed message why, and let them ask the moderators to look again."""
+    """Tell the author of a removed message why, let them ask the moderators to look again, and show the answer."""
     game, player = views.game_of(public_id), request.visit.player
-    row = Message.objects.filter(pk=message, game=game, author=player, removed_at__isnull=False).first()
-    if player is None or row is None or row.kind == Message.Kind.GONE:
+    row = Message.objects.filter(pk=message, game=game, author=player).exclude(kind=Message.Kind.GONE).first()
+    before = moderation.appeal_of(row) if row is not None else None
+    if player is None or row is None or (row.removed_at is None and before is None):
         raise Http404
     status, refused = 200, ""
     if request.method == "POST":
@@ -229,8 +231,8 @@ def appeal(request: PlayerRequest, public_id: str, message: int) -> HttpResponse
         else:
             messages.success(request, _("Thank you. A moderator will look at it again."))
             return HttpResponseRedirect(reverse("games:table", args=[game.public_id]), status=303)
-    written = request.POST.get("text", "")[:1000]
-    context = {"public_id": public_id, "message": row, "refusal": refused, "written": written}
+    written = request.POST.get("text", before.text if before is not None else "")[:1000]
+    context = {"public_id": public_id, "message": row, "appeal": before, "refusal": refused, "written": written}
     return unlisted(render(request, "games/appeal.html", context, status=status))
 
 

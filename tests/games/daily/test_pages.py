@@ -291,7 +291,8 @@ def test_the_days_for_programs():
     assert "Anna" not in answer.content.decode()
     assert client.get("/daily/days.json", headers={"If-None-Match": answer["ETag"]}).status_code == 304
     assert client.get(f"/daily/days.json?before={day.date}").json()["days"] == []
-    assert client.get("/daily/days.json?before=never").status_code == 400
+    refused = client.get("/daily/days.json?before=never", headers={"accept-language": "de"})
+    assert (refused.status_code, refused.json()["error"]) == (400, "«before» ist ein Tag wie 2026-11-22.")
 
 
 def test_pages_are_kept_by_nobody():
