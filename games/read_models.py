@@ -115,7 +115,8 @@ class ClockSeen:
 
     Amounts are seconds; at a table with days to move, a day always has 86,400 of them, however many hours of it count.
     `seat` is the one whose time is running; `reserve_from` is when it begins to use its reserve, `left` the seconds
-    before that. `live`: all play on live at a table with days to move. `zone` is the viewer's time zone.
+    before that. `live`: all play on live at a table with days to move. `zone` is the viewer's time zone; if they have
+    chosen none, that of the site.
     """
 
     kind: Annotated[str, "live or days"]
@@ -128,6 +129,7 @@ class ClockSeen:
     zone: str
     refills: Annotated[bool, "the reserve is full again when a deal begins"] = False
     announced: Annotated[bool, "days of announced vacation do not count"] = False
+    zone_chosen: Annotated[bool, "the viewer has chosen `zone`"] = True
     seat: int | None = None
     until: Annotated[datetime | None, "when the time of `seat` is out"] = None
     reserve_from: datetime | None = None
