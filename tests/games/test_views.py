@@ -272,7 +272,7 @@ def test_leaving_asks_once_and_then_ends_the_game():
 
 
 def test_who_would_leave_reads_that_this_hand_does_not_count_only_while_one_is_played():
-    game, player, client = sitting()
+    game, _player, client = sitting()
 
     def asked():
         return client.get(reverse("games:leave", args=[game.public_id])).content.decode()
