@@ -367,7 +367,7 @@ def test_on_the_smallest_board_the_cards_at_its_corners_cover_no_name(stage: Sta
 
 
 IN_BAR = """() => {
-    const boxes = [...document.querySelectorAll(".bar :is(h1, .team, .next-game, .chat-mark, .explain)")]
+    const boxes = [...document.querySelectorAll(".bar :is(h1, .team dt, .team dd, .count, .explain)")]
         .map((one) => [one.textContent.trim(), one.getBoundingClientRect()]).filter(([, box]) => box.width);
     return boxes.flatMap(([words, box], at) => [
         ...(box.left < 0 || box.right > innerWidth ? [`${words} reaches out`] : []),
