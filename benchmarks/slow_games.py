@@ -289,7 +289,9 @@ def simulate(acts: Sequence[Act], terms: Terms, people: Sequence[Person], chance
         if doing is Doing.AT_ONCE:
             done = now + timedelta(seconds=1)
         elif doing in (Doing.FORCED, Doing.SMALL):
-            done = moments.moment(waking, now, clock.free_until(seat, now), person.answers[-moments.LATEST_ANSWERS :], chance)
+            done = moments.moment(
+                waking, now, clock.free_until(seat, now), person.answers[-moments.LATEST_ANSWERS :], chance
+            )
             why = "what is done by the site"
         else:
             done = person.answers_at(now, clock.reminders())
