@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -109,3 +111,8 @@ def test_the_reader_is_spoken_to(game):
     analysed(game)
     assert "(you)" in page(game, viewer=player)
     assert "(you)" not in page(game)
+
+
+def test_the_result_of_the_hand_is_a_whole_number(game):
+    analysed(game)
+    assert re.search(r"The result was [+−]?\d+\. ", page(game))
