@@ -48,7 +48,9 @@ def test_it_fits_in_every_language_and_names_its_numbers(page: Page, live_site: 
 
 
 @pytest.mark.parametrize("viewport", [{"width": 320, "height": 640}])
-def test_on_the_narrowest_phone_whoever_plays_has_all_of_it_in_one_line(page: Page, live_site: LiveSite, viewport) -> None:
+def test_on_the_narrowest_phone_whoever_plays_has_all_of_it_in_one_line(
+    page: Page, live_site: LiveSite, viewport
+) -> None:
     tables = lay(page, live_site)
     for path in ("/de/", f"/g/{tables[1]}/"):
         page.goto(live_site.url + path)
