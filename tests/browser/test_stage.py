@@ -366,6 +366,32 @@ def test_on_the_smallest_board_the_cards_at_its_corners_cover_no_name(stage: Sta
             assert stage.page.evaluate(ON_TOP, [".plate .name > span", ACROSS]) == []
 
 
+ON_LINK = """() => {
+    const link = document.querySelector("#earlier > summary").getBoundingClientRect();
+    return [...document.querySelectorAll(".seat :is(.bubble, .plate, .counts)")].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.width && box.left < link.right - 1 && link.left < box.right - 1 && box.top < link.bottom - 1;
+    }).filter((one) => link.top < one.getBoundingClientRect().bottom - 1).map((one) => one.textContent.trim());
+}"""
+"""What at a seat lies where the last trick is asked for."""
+
+
+@pytest.mark.parametrize("stage", ["360", "phone"], indirect=True)
+def test_a_tappist_who_deals_and_takes_the_last_trick_leaves_the_way_to_it_free(stage: Stage) -> None:
+    for seats in (5, 6, 7, 8):
+        for at in (1, 2, seats - 1):
+            moment = replace(MOMENTS[f"{seats} players"], gathered=True, happened={at: (Happened("trick-won"),)})
+            sight = table_at(moment, contract="normal")
+            people = tuple(
+                replace(one, tappist=one.number == at, dealer=one.number == at, called=one.number == (at + 1) % seats)
+                for one in sight.seats
+            )
+            stage.lay(replace(sight, seats=people, question=Question("sit", None, mine=True)), "de")
+            stage.picture(f"tappist {seats} {at}")
+            assert stage.covered() == []
+            assert stage.page.evaluate(ON_LINK) == [], (seats, at)
+
+
 IN_BAR = """() => {
     const boxes = [...document.querySelectorAll(".bar :is(h1, .team dt, .team dd, .count, .explain)")]
         .map((one) => [one.textContent.trim(), one.getBoundingClientRect()]).filter(([, box]) => box.width);
