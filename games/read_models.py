@@ -117,7 +117,8 @@ class ClockSeen:
 
     Amounts are seconds; at a table with days to move, a day always has 86,400 of them, however many hours of it count.
     `seat` is the one whose time is running; `reserve_from` is when it begins to use its reserve, `left` the seconds
-    before that. `live`: all play on live at a table with days to move. `zone` is the viewer's time zone.
+    before that. `live`: all play on live at a table with days to move. `zone` is the viewer's time zone; if they have
+    chosen none, that of the site.
     """
 
     kind: Annotated[str, "live or days"]
@@ -127,9 +128,10 @@ class ClockSeen:
     holidays: Annotated[str, "the canton on whose holidays no time runs, or empty"]
     vacation: Annotated[int, "days of vacation that each may take"]
     out: Annotated[str, "what follows when time runs out: computer or substitute"]
-    zone: Annotated[str, "your time zone"]
+    zone: Annotated[str, "the time zone in which you are told times"]
     refills: Annotated[bool, "the reserve is full again when a deal begins"] = False
     announced: Annotated[bool, "days of announced vacation do not count"] = False
+    zone_chosen: Annotated[bool, "whether you have chosen `zone`"] = True
     seat: Annotated[int | None, "whose time is running; null for nobody"] = None
     until: Annotated[datetime | None, "when the time of `seat` is out"] = None
     reserve_from: Annotated[datetime | None, "when that seat begins to use its reserve"] = None

@@ -19,7 +19,7 @@ from games.charts import Interval, Mean, Words
 from games.read_models import Replay
 from games.text import figures
 from games.text.advice import because, compared, doing, fact
-from games.text.common import Company, as_it_was, called, is_you, name_of, own_side, side_names
+from games.text.common import Company, as_it_was, called, is_you, name_of, own_side, side_names, signed
 from games.text.log import log_line
 from rules.text import names
 
@@ -174,7 +174,7 @@ def course(seen: AnalysisSeen, replay: Replay) -> list[CourseLine]:
     scores = replay.sheet.scores
     return [
         *lines,
-        CourseLine(_("result"), replay.last_step, tuple(figures.signed(float(scores[seat])) for seat in firsts)),
+        CourseLine(_("result"), replay.last_step, tuple(signed(scores[seat]) for seat in firsts)),
     ]
 
 
@@ -213,7 +213,7 @@ def luck(seen: AnalysisSeen, replay: Replay) -> Luck | None:
         "mean": figures.signed(result - deal.mean),
         "error": figures.decimal(deal.error),
     }
-    return Luck(side_names(replay, own_side(replay)), _figure(deal), figures.signed(float(result)), play)
+    return Luck(side_names(replay, own_side(replay)), _figure(deal), signed(result), play)
 
 
 def summary(seen: AnalysisSeen) -> str:

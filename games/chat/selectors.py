@@ -17,7 +17,6 @@ from django.db.models import OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
-from accounts import availability
 from accounts.models import Player
 from core.exceptions import Refusal
 from games import permissions as game_permissions
@@ -312,7 +311,6 @@ class Panel:
 
     chat: Chat | None
     notes: NotesSeen | None
-    zone: str
     greetings: Mapping[str, str]
 
     def __bool__(self) -> bool:
@@ -330,14 +328,8 @@ def panel_of(game: Game, viewer: Player | None, sight: Sight) -> Panel:
         NotesSeen(sight.hand, ordinal, trick, *notes_at(game, viewer, sight.hand, trick))
         if has_panel and viewer is not None
         else None,
-        zone_of(viewer),
         greetings(),
     )
-
-
-def zone_of(viewer: Player | None) -> str:
-    """The time zone in which the viewer reads times."""
-    return availability.zone_of(viewer).key if viewer is not None else ""
 
 
 def notes_at(game: Game, player: Player, hand: int, trick: int) -> tuple[str, str]:

@@ -373,8 +373,16 @@ def shown(course: Course) -> str:
     if course.mine:
         return topics(course)[-1]
     plan = plan_of(course.view)
-    stop = stop_of(course) or course.fresh or plan.before.get(course.view.asked, "")
+    stop = stop_of(course) or course.fresh or _before_the_play(course.view)
     if stop or not course.asked:
         return stop or WATCH
     last = topics(course)[-1]
     return last if last in plan.lasting or last in {topic.name for topic in plan.play} else WATCH
+
+
+def _before_the_play(view: View) -> str:
+    """The stop about what others are asked before the play, though it was read already; empty during the play."""
+    plan = plan_of(view)
+    if view.asked not in plan.before:
+        return ""
+    return next((stop.name for stop in plan.stops if stop.fits(view)), plan.before[view.asked])

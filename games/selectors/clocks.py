@@ -22,7 +22,8 @@ _SECOND = timedelta(seconds=1)
 
 def clock_of_viewer(clock: Clock, game: Game, seat: int | None, viewer: Player | None) -> ClockSeen:
     """The clocks of a table as seen by `viewer`, who sits at `seat` (None: at none)."""
-    agreed = agreed_clock(clock.terms, availability.zone_of(viewer).key if viewer is not None else settings.TIME_ZONE)
+    zone = availability.zone_of(viewer).key if viewer is not None else settings.TIME_ZONE
+    agreed = replace(agreed_clock(clock.terms, zone), zone_chosen=viewer is not None and bool(viewer.time_zone))
     if game.status != Game.Status.PLAYING:
         return agreed
     is_running = clock.running is not None and clock.paused_until is None

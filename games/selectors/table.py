@@ -196,7 +196,7 @@ def _sight(table: log.Table, seat: int | None, viewer: Player | None) -> Sight:
         **_coming(table, seat),
         lines=tuple(_lines(table, view, happened)),
         winners=_winners(table),
-        contract=view.contract if view is not None else "",
+        contract=shown.contract if shown is not None else "",
         called=code_of(view.called) if view is not None else "",
         tapp=codes_of(view.tapp or 0) if view is not None else (),
         withheld=view.fool_withheld if view is not None else False,
@@ -223,19 +223,21 @@ def _seats(
 ) -> Iterator[SeatSeen]:
     """The seats.
 
-    What happened at them last is taken from `shown`: the open hand, or the previous one until the next begins.
+    What happened at them last, and who was Tappist and partner, is taken from `shown`: the open hand, or the previous
+    one until the next begins.
     """
     by_seat = reliabilities(table.seats) if clock is not None else {}
     happened_by_seat = happened_of(shown) if shown is not None else ((),) * len(table.seats)
     debtor = owes(view) if view is not None else None
     for number, happened in enumerate(happened_by_seat):
         reliability = by_seat.get(number, "")
-        yield _seat(table, view, number, viewer, number in ready, clock, reliability, happened, number == debtor)
+        yield _seat(table, view, shown, number, viewer, number in ready, clock, reliability, happened, number == debtor)
 
 
 def _seat(
     table: log.Table,
     view: View | None,
+    shown: View | None,
     number: int,
     viewer: int | None,
     ready: bool,
@@ -269,8 +271,8 @@ def _seat(
         else (),
         team=team_of(number, sides),
         bid=next((verb for seat, verb in reversed(view.bids) if seat == number), "") if view is not None else "",
-        tappist=view is not None and view.tappist == number,
-        called=view is not None and view.partner == number,
+        tappist=shown is not None and shown.tappist == number,
+        called=shown is not None and shown.partner == number,
         away=away_of(clock, number) if clock is not None else "",
         reserve=reserve_of(clock, number) if clock is not None else None,
         reliability=reliability,

@@ -160,7 +160,7 @@ def picture_words(replay: Replay, *, laid: bool = False) -> PictureWords:
     if laid:
         heading = _("%(game)s, a position") % named
     else:
-        heading = _("%(game)s, hand %(number)d") % named if replay.sheet.ordinal else game
+        heading = (_("%(game)s, hand %(number)d") if replay.sheet.ordinal else _("%(game)s, thrown in")) % named
     under = _("Trick %(number)d") % {"number": trick.number} if trick is not None else _("Before the play")
     sentence = just_now(replay)
     cards = in_a_row([names.card_short(card.code) for card in trick.cards]) if trick is not None else ""

@@ -198,8 +198,8 @@ def compared(both: Sequence[Prospects], name: str = "", *, fewer: bool = False) 
         theirs = _("With the better choice the I ends with the side of %(name)s in %(best)s %% of the cases, with the other in %(other)s %%.")  # fmt: skip
         comparisons.append((own, theirs, best.bagat, other.bagat))
     if _more(best.tricks, other.tricks, fewer=fewer):
-        own = _("With the better choice your side takes %(best)s tricks from this one on, on average, with the other %(other)s.")  # fmt: skip
-        theirs = _("With the better choice the side of %(name)s takes %(best)s tricks from this one on, on average, with the other %(other)s.")  # fmt: skip
+        own = _("With the better choice your side takes %(best)s tricks on average from this one on, with the other %(other)s.")  # fmt: skip
+        theirs = _("With the better choice the side of %(name)s takes %(best)s tricks on average from this one on, with the other %(other)s.")  # fmt: skip
         comparisons.append((own, theirs, figures.decimal(best.tricks / 100, 2), figures.decimal(other.tricks / 100, 2)))
     for own, theirs, more, less in comparisons:
         yield (theirs if name else own) % {"name": name, "best": more, "other": less}
@@ -257,7 +257,7 @@ def _fact(seen: FactSeen) -> tuple[str, str]:
         case FactKind.ALREADY_OURS:
             return (
                 _("Nobody played after this card, and the trick was yours already."),
-                _("Nobody played after this card, and the trick was already that of %(name)s, the partner."),
+                _("Nobody played after this card, and the trick already belonged to the player’s own side (%(name)s)."),
             )
         case FactKind.GAVE_POINTS:
             sentence = ngettext(

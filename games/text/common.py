@@ -183,7 +183,18 @@ def until(moment: datetime, zone: str, now: datetime | None = None) -> str:
 def moment_for(moment: datetime, reader: Player | None) -> str:
     """A future moment as a page says it to a reader: with the city of the time zone if they have not chosen one."""
     zone = zone_of(reader) if reader is not None else ZoneInfo(settings.TIME_ZONE)
-    return _in_zone(moment_to_come(moment, zone.key), zone, reader)
+    return _in_zone(moment_to_come(moment, zone.key), zone.key, chosen=_has_chosen(reader))
+
+
+def moment_written(moment: datetime, reader: Player | None) -> str:
+    """When something was written, for a reader: "30 November, 20:14", with the city as in `moment_for`."""
+    zone = zone_of(reader) if reader is not None else ZoneInfo(settings.TIME_ZONE)
+    return _in_zone(_dated(moment.astimezone(zone)), zone.key, chosen=_has_chosen(reader))
+
+
+def _moment(moment: datetime, clock: ClockSeen) -> str:
+    """A future moment at a table, for the viewer of its clocks."""
+    return _in_zone(moment_to_come(moment, clock.zone), clock.zone, chosen=clock.zone_chosen)
 
 
 def moment_in_letter(moment: datetime, reader: Player) -> str:
@@ -199,16 +210,21 @@ def moment_in_letter(moment: datetime, reader: Player) -> str:
     if not 0 <= days < 7:
         fields["day"] = date_format(local, "MONTH_DAY_FORMAT")
         when = _("%(day)s, %(time)s")
-    return _in_zone(when % fields, zone, reader)
+    return _in_zone(when % fields, zone.key, chosen=_has_chosen(reader))
 
 
-def _in_zone(when: str, zone: ZoneInfo, reader: Player | None) -> str:
+def _has_chosen(reader: Player | None) -> bool:
+    """Whether a reader has chosen a time zone."""
+    return reader is not None and bool(reader.time_zone)
+
+
+def _in_zone(when: str, zone: str, *, chosen: bool) -> str:
     """A moment in words, with the city of its time zone if the reader has not chosen one."""
-    if reader is not None and reader.time_zone:
+    if chosen:
         return when
     return _("%(when)s (%(city)s time)") % {
         "when": when,
-        "city": _("Zurich") if zone.key == "Europe/Zurich" else zone.key.rpartition("/")[2].replace("_", " "),
+        "city": _("Zurich") if zone == "Europe/Zurich" else zone.rpartition("/")[2].replace("_", " "),
     }
 
 
@@ -288,7 +304,7 @@ def table_line(sight: Sight) -> str:
         return ""
     if clock.paused_until is not None:
         return _("The game is paused until %(when)s. Nobody’s time passes.") % {
-            "when": moment_to_come(clock.paused_until, clock.zone)
+            "when": _moment(clock.paused_until, clock)
         }
     if sight.question.asked == "sit":
         return begins_by_itself(sight.hand)
@@ -299,7 +315,7 @@ def table_line(sight: Sight) -> str:
         own = _("If nobody takes your seat by %(when)s, a computer player goes on.")
         others = _("If nobody takes the seat of %(name)s by %(when)s, a computer player goes on.")
         sentence = own if clock.seat == sight.viewer else others
-        return sentence % {"name": seat.name, "when": moment_to_come(clock.until, clock.zone)}
+        return sentence % {"name": seat.name, "when": _moment(clock.until, clock)}
     if clock.live:
         return _("The game continues live. Whoever leaves sends it back to the slow pace, and loses no time by that.")
     if clock.seat == sight.viewer:
@@ -312,7 +328,7 @@ def _own_time(clock: ClockSeen, reserve: int) -> str:
     fields = {
         "left": duration(clock.left, clock.kind),
         "reserve": duration(reserve, clock.kind),
-        "when": moment_to_come(clock.until, clock.zone),
+        "when": _moment(clock.until, clock),
     }
     if clock.kind == "live":
         if not clock.left:
@@ -333,7 +349,7 @@ def _time_of_other(clock: ClockSeen, seat: SeatSeen) -> str:
     if clock.kind == "live":
         left = clock.left or max(0, int((clock.until - timezone.now()).total_seconds()))
         return _("%(name)s: %(time)s") % {"name": seat.name, "time": duration(left, clock.kind)}
-    return _("%(name)s has time until %(when)s.") % {"name": seat.name, "when": moment_to_come(clock.until, clock.zone)}
+    return _("%(name)s has time until %(when)s.") % {"name": seat.name, "when": _moment(clock.until, clock)}
 
 
 def only_away(sight: Sight) -> str:
@@ -347,7 +363,7 @@ def only_away(sight: Sight) -> str:
         return _(
             "If you only go away for a while, just close the page: the seat stays yours. But it is your turn, and your "
             "time runs on until %(when)s."
-        ) % {"when": moment_to_come(clock.until, clock.zone)}
+        ) % {"when": _moment(clock.until, clock)}
     return _(
         "If you only go away for a while, just close the page: the seat stays yours. But when it is your turn, your time "
         "runs even if you are not there."
@@ -422,7 +438,7 @@ def clock_proposal(sight: Sight) -> str:
     if clock is None or clock.proposal is None:
         return ""
     proposal = clock.proposal
-    when = moment_to_come(proposal.until, clock.zone) if proposal.until else ""
+    when = _moment(proposal.until, clock) if proposal.until else ""
     fields = {"name": name_of(proposal.by, sight), "when": when}
     if proposal.what == "live":
         own = _("You propose to continue live.")
@@ -460,13 +476,12 @@ TIME_KINDS: Final = frozenset(
 
 def time_line(line: Line, sight: Company) -> str:
     """A line of the log about time or a change of seat, as a sentence."""
-    clock = getattr(sight, "clock", None)
-    zone = clock.zone if clock is not None else timezone.get_current_timezone_name()
+    clock: ClockSeen | None = getattr(sight, "clock", None)
     kind = clock.kind if clock is not None else "days"
     fields = {
         "name": line.name or (name_of(line.seat, sight) if line.seat is not None else ""),
         "other": name_of(line.other, sight) if line.other is not None else "",
-        "when": _logged_moment(line.until, zone),
+        "when": _logged_moment(line.until, clock),
         "time": duration(line.count, kind),
         "before": line.words,
     }
@@ -476,13 +491,18 @@ def time_line(line: Line, sight: Company) -> str:
     return (own if is_you(line.seat, sight) and not line.name else other) % fields
 
 
-def _logged_moment(text: str, zone: str) -> str:
+def _logged_moment(text: str, clock: ClockSeen | None) -> str:
     """A moment or a day of the log, as a date: "tomorrow" would not stay true."""
     if not text:
         return ""
     if len(text) == len("2026-12-24"):
         return date_format(date.fromisoformat(text), "MONTH_DAY_FORMAT")
+    zone = clock.zone if clock is not None else timezone.get_current_timezone_name()
     local = (datetime.fromisoformat(text) + timedelta(seconds=1)).astimezone(ZoneInfo(zone))
+    return _in_zone(_dated(local), zone, chosen=clock is None or clock.zone_chosen)
+
+
+def _dated(local: datetime) -> str:
     return _("%(day)s, %(time)s") % {"day": date_format(local, "MONTH_DAY_FORMAT"), "time": date_format(local, "H:i")}
 
 

@@ -148,7 +148,9 @@ def _spoke(line: Line, fields: Mapping[str, object], *, you: bool) -> str:
         "throw-in": (_("You throw the cards in"), _("%(name)s throws the cards in")),
     }.get(line.verb, (_("You speak"), _("%(name)s speaks")))
     start = (own if you else other) % fields
-    return start + ": " + joined("; ", quotes) + "." if quotes else start + "."
+    if not quotes:
+        return start + "."
+    return _("%(sentence)s: %(quoted)s.") % {"sentence": start, "quoted": joined("; ", quotes)}
 
 
 def _quoted(phrase_id: str) -> str:

@@ -20,7 +20,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override
 
 from rules.models import Article, Source
 
@@ -231,7 +231,7 @@ def described(work: Mapping[str, Any], locator: str = "", *, address: str = "") 
     appeared = " ".join(str(work[name]) for name in ("place", "year") if work.get(name))
     parts += [format_html("{}", each) for each in (container, appeared) if each]
     if locator:
-        parts.append(format_html("<q>{}</q>", locator) if not locator[:1].isdigit() else format_html("{}", locator))
+        parts.append(_place_in(work, locator))
     text = mark_safe(", ".join(parts))  # noqa: S308  # every part is made by format_html
     url = str(work.get("url") or "")
     if urlsplit(url).scheme in ("http", "https"):
@@ -242,6 +242,30 @@ def described(work: Mapping[str, Any], locator: str = "", *, address: str = "") 
     if work.get("seen"):
         text = format_html("{} ({})", text, _("read on %(date)s") % {"date": _date(str(work["seen"]))})
     return format_html("{}{}", text, _stop(text))
+
+
+_VERSIONS: Final = {
+    "German version": gettext_lazy("German version"),
+    "French version": gettext_lazy("French version"),
+    "Italian version": gettext_lazy("Italian version"),
+}
+_PAGE_OF_WORK: Final = re.compile(r"page (\d+)")
+
+
+def place_in_words(locator: str) -> str:
+    """A page or a version of a work in the reader's language; empty for anything else that is cited, such as a heading."""
+    if numbered := _PAGE_OF_WORK.fullmatch(locator):
+        return _("page %(number)s") % {"number": numbered[1]}
+    return str(_VERSIONS.get(locator, ""))
+
+
+def _place_in(work: Mapping[str, Any], locator: str) -> SafeString:
+    if words := place_in_words(locator):
+        return format_html("{}", words)
+    if locator[:1].isdigit():
+        return format_html("{}", locator)
+    lang = format_html(' lang="{}"', work["language"]) if work.get("language") else ""
+    return format_html("<q{}>{}</q>", lang, locator)
 
 
 def _stop(text: SafeString) -> str:

@@ -41,6 +41,7 @@ from rules.markup.page import (
     citations,
     clean,
     page_of,
+    place_in_words,
     short_title,
     writable,
 )
@@ -549,7 +550,8 @@ def _one_cited(citation: Citation, page: Page, line: int, *, linked: bool) -> Sa
     if work is None:
         page.trouble(line, _("There is no source “%(key)s”.") % {"key": citation.source})
     elif page.one_line:
-        label = format_html("{}: {}", short_title(work), citation.locator) if citation.locator else short_title(work)
+        at = place_in_words(citation.locator) or citation.locator
+        label = format_html("{}: {}", short_title(work), at) if at else short_title(work)
         address = page.links.to("source", citation.source) if linked else ""
         return format_html(' (<a class="cite" href="{}">{}</a>)' if address else " ({1})", address, label)
     elif not linked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import segno
 from django import template
@@ -11,7 +11,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, get_language_info
+from django.utils.translation import get_language, get_language_info, gettext_lazy
 from django.utils.translation import gettext as _
 
 from core import reading_languages
@@ -54,6 +54,20 @@ def agreement() -> SafeString:
 @register.filter
 def described_source(source: Source) -> SafeString:
     return described(source.document)
+
+
+_LICENCES: Final = {
+    "© the author": gettext_lazy("© the author"),
+    "free for private use, teaching and research; not free to republish": gettext_lazy(
+        "free for private use, teaching and research; not free to republish"
+    ),
+}
+
+
+@register.filter
+def licence_words(licence: str) -> str:
+    """The licence of a source in the reader's language; the name of a known licence stays as it is."""
+    return str(_LICENCES.get(licence, licence))
 
 
 @register.filter

@@ -47,6 +47,21 @@ def test_it_fits_in_every_language_and_names_its_numbers(page: Page, live_site: 
     expect(page.get_by_role("heading", name="Notices")).to_be_visible()
 
 
+@pytest.mark.parametrize("viewport", [{"width": 320, "height": 640}])
+def test_on_the_narrowest_phone_whoever_plays_has_all_of_it_in_one_line(
+    page: Page, live_site: LiveSite, viewport
+) -> None:
+    tables = lay(page, live_site)
+    for path in ("/de/", f"/g/{tables[1]}/"):
+        page.goto(live_site.url + path)
+        tops = page.locator(".site-header > :is(.wordmark, .waits, .account, .menu)").evaluate_all(
+            "all => all.map((one) => Math.round((one.getBoundingClientRect().top + one.getBoundingClientRect().bottom) / 2))"
+        )
+        assert len(tops) == 5
+        assert max(tops) - min(tops) < 8, path
+        assert page.get_by_role("banner").get_by_role("link", name="Troccas").count() == 1
+
+
 def test_both_numbers_follow_what_happens_on_any_page_and_so_does_the_title(page: Page, live_site: LiveSite) -> None:
     from playwright.sync_api import expect
 

@@ -366,6 +366,58 @@ def test_on_the_smallest_board_the_cards_at_its_corners_cover_no_name(stage: Sta
             assert stage.page.evaluate(ON_TOP, [".plate .name > span", ACROSS]) == []
 
 
+ON_LINK = """() => {
+    const link = document.querySelector("#earlier > summary").getBoundingClientRect();
+    return [...document.querySelectorAll(".seat :is(.bubble, .plate, .counts)")].filter((one) => {
+        const box = one.getBoundingClientRect();
+        return box.width && box.left < link.right - 1 && link.left < box.right - 1 && box.top < link.bottom - 1;
+    }).filter((one) => link.top < one.getBoundingClientRect().bottom - 1).map((one) => one.textContent.trim());
+}"""
+"""What at a seat lies where the last trick is asked for."""
+
+
+@pytest.mark.parametrize("stage", ["360", "phone"], indirect=True)
+def test_a_tappist_who_deals_and_takes_the_last_trick_leaves_the_way_to_it_free(stage: Stage) -> None:
+    for seats in (5, 6, 7, 8):
+        for at in (1, 2, seats - 1):
+            moment = replace(MOMENTS[f"{seats} players"], gathered=True, happened={at: (Happened("trick-won"),)})
+            sight = table_at(moment, contract="normal")
+            people = tuple(
+                replace(one, tappist=one.number == at, dealer=one.number == at, called=one.number == (at + 1) % seats)
+                for one in sight.seats
+            )
+            stage.lay(replace(sight, seats=people, question=Question("sit", None, mine=True)), "de")
+            stage.picture(f"tappist {seats} {at}")
+            assert stage.covered() == []
+            assert stage.page.evaluate(ON_LINK) == [], (seats, at)
+
+
+IN_BAR = """() => {
+    const boxes = [...document.querySelectorAll(".bar :is(h1, .team dt, .team dd, .count, .explain)")]
+        .map((one) => [one.textContent.trim(), one.getBoundingClientRect()]).filter(([, box]) => box.width);
+    return boxes.flatMap(([words, box], at) => [
+        ...(box.left < 0 || box.right > innerWidth ? [`${words} reaches out`] : []),
+        ...boxes.slice(at + 1).filter(([, other]) => box.left < other.right - 1 && other.left < box.right - 1
+            && box.top < other.bottom - 1 && other.top < box.bottom - 1).map(([other]) => `${words} on ${other}`),
+    ]);
+}"""
+"""What in the bar above the board lies on something else there."""
+
+
+@pytest.mark.parametrize("stage", ["360", "phone", "desk"], indirect=True)
+def test_in_the_bar_above_the_board_nothing_lies_on_anything_else(stage: Stage) -> None:
+    sight = replace(table_at(MOMENTS["calls"]), totals=(-118, 118, -118, 118), hands=12)
+    size = stage.page.viewport_size
+    assert size is not None
+    for width in {size["width"], min(size["width"], 320)}:
+        stage.page.set_viewport_size({**size, "width": width})
+        for viewer in (0, None):
+            for waiting, unread in ((0, 0), (12, 0), (12, 12)):
+                stage.lay(replace(sight, viewer=viewer), "de", others_waiting=waiting, chat_unread=unread)
+                stage.picture(f"bar {viewer} {waiting} {unread}")
+                assert stage.page.evaluate(IN_BAR) == [], (width, viewer, waiting, unread)
+
+
 HIDDEN = """() => [...document.querySelectorAll(".earlier-panel :is(.card, span, p)")].filter((one) => {
     const { left, top, right, bottom } = one.getBoundingClientRect();
     return [[left + 1, top + 1], [right - 1, bottom - 1]].some(([x, y]) => !document.elementFromPoint(x, y)?.closest(".earlier-panel"));

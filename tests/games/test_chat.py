@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from datetime import timedelta
@@ -480,3 +481,16 @@ def test_messages_of_a_deal_carry_the_number_of_the_action_after_which_they_stan
     assert found[0].number < found[1].number <= game.number
     assert chat_selectors.messages_of(game, 2, anna) == ()
     assert chat_selectors.messages_of(game, 1, member("Clau")) == ()
+
+
+def test_who_has_no_time_zone_is_told_by_which_time_something_was_written(client):
+    anna, beat = member("Anna"), member("Beat")
+    game = table(anna, beat)
+    begin(game, anna, beat)
+    say(game, anna, "Bravo", TABLE)
+    address = reverse("games:chat", args=[game.public_id])
+    client.force_login(anna.user)
+    assert re.search(r", \d\d:\d\d \(Zurich time\)</time>", client.get(address).content.decode())
+    anna.time_zone = "Europe/Zurich"
+    anna.save()
+    assert re.search(r", \d\d:\d\d</time>", client.get(address).content.decode())

@@ -11,18 +11,19 @@ import pytest
 from django.template.loader import render_to_string
 
 from domain.bots.common import Reason
-from domain.engine import UNKNOWN, Hand, ruleset
+from domain.engine import UNKNOWN, Action, Hand, ruleset
 from games.models import Game
 from games.read_models import Happened, Question
-from games.selectors import table
+from games.selectors import log, table
 from games.selectors.lines import hand_entries, happened_of, owes, tapp_of
+from games.services import computers, play
 from games.table.templatetags.table import bar_sides
 from games.text.advice import because, doing
 from games.text.log import log_line
 from games.text.table import asked_of_other, asked_of_you, choice, in_short, panel
 from tests.domain.engine.kit import do, position
 from tests.games.store_kit import random_action, random_hand
-from tests.games.table_kit import laid, person, play_hand, sit, submit, wait
+from tests.games.table_kit import laid, person, play_hand, rush, sit, submit, wait
 from tests.games.test_wording import SIGHT
 
 if TYPE_CHECKING:
@@ -266,3 +267,33 @@ def test_ones_own_card_that_lay_face_up_is_marked_until_the_first_trick_is_gathe
         game.refresh_from_db()
     play_hand(game, player)
     assert not any(card.known for card in table.sight_of(game, player).cards)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("bid", ["take", "solo"])
+def test_who_was_tappist_and_who_the_partner_stands_at_the_seats_until_the_next_hand_begins(bid):
+    chance, me = random.Random(5), person()
+    game = play.start("troggu", [me, *computers.computer_players(6)])
+
+    def choose(hand: Hand) -> Action:
+        if hand.asked == "bid":
+            return Action(bid if hand.tappist < 0 else "pass")
+        return random_action(hand, chance)
+
+    def roles() -> tuple[list[int], list[int], str]:
+        seen = table.sight_of(game, None)
+        tappists = [seat.number for seat in seen.seats if seat.tappist]
+        return tappists, [seat.number for seat in seen.seats if seat.called], seen.contract
+
+    sit(game, me)
+    assert roles() == ([], [], "")
+    rush(game, choose=choose, until=lambda hand: hand.asked == "play" and len(hand.tricks) == 1)
+    hand = log.open_table(game).hand
+    assert hand is not None
+    called = [hand.partner] if hand.partner >= 0 else []
+    assert called or bid == "solo"
+    assert roles() == ([hand.tappist], called if hand.partner_known else [], "normal" if bid == "take" else "solo")
+    rush(game, choose=choose)
+    assert roles() == ([hand.tappist], called, "normal" if bid == "take" else "solo")
+    sit(game, me)
+    assert roles() == ([], [], "")

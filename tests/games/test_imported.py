@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -327,6 +328,12 @@ def test_one_keeps_only_so_many(monkeypatch):
     client.post(reverse("imported:keep", args=[looked.public_id]))
     looked.refresh_from_db()
     assert looked.keep_until is not None
+
+
+def test_how_long_a_record_stays_is_said_with_the_city_of_its_time_to_who_has_no_time_zone():
+    client = Client()
+    page = client.get(bring(client, text_of())["Location"], follow=True).content.decode()
+    assert re.search(r"It stays here until [^<]*\d\d:\d\d \(Zurich time\)\.", page)
 
 
 def test_a_guest_who_becomes_a_member_takes_records_along():

@@ -140,6 +140,19 @@ def test_in_troggu_the_learner_takes_the_game_and_calls_somebody_who_has_the_car
 # what is explained when
 
 
+def test_while_others_talk_the_round_that_was_dealt_is_told_even_when_it_was_read():
+    hand = opened(TROCCAS)
+    told: dict[int, set[str]] = {}
+    while hand.asked in ("talk", "free", "decide"):
+        view = hand.view(LEARNER)
+        if hand.turn != LEARNER:
+            asked, read = [Moment(opened(TROCCAS).view(LEARNER))], ("dealing", "second-round", "third-round")
+            told.setdefault(view.dealt, set()).add(shown(Course(view, asked, read)))
+        words = {str(action): action for action in hand.legal}
+        hand.push(next(words[word] for word in ("allow", "liber", "go") if word in words))
+    assert told == {1: {"dealing"}, 2: {"second-round"}, 3: {"third-round"}}
+
+
 @BOTH
 def test_a_topic_comes_up_once(of):
     for seed in range(4):

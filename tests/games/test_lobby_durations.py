@@ -1,4 +1,4 @@
-"""How long a game will take is said of every pace: measured here, or simulated as long as few were played."""
+"""How long a game will take is said of every pace with a clock: measured here, or simulated as long as few were played."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from benchmarks import slow_games
+from domain.engine import ruleset
 from games.lobby import durations, text
 from games.models import Game
 from games.selectors import rulesets
@@ -36,11 +38,19 @@ def finished(id: str, days: float, hands: int = 2, **fields: object) -> None:
 
 
 @pytest.mark.parametrize("game", rulesets.ORDER)
-def test_every_pace_of_every_game_says_how_long_it_takes(client, game):
-    for offered in text.offered_paces():
+def test_every_pace_of_every_game_with_a_clock_says_how_long_it_takes(client, game):
+    timed = [offered for offered in text.offered_paces() if offered.terms is not None]
+    for offered in timed:
         assert durations.expected(game, offered, 2) is not None, (game, offered.id)
     page = client.get(reverse("tables:new"), {"game": game}).content.decode()
-    assert page.count("takes about") == len(text.offered_paces())
+    assert page.count("takes about") == len(timed)
+
+
+def test_without_a_clock_nothing_is_said_until_enough_games_were_played():
+    assert durations.expected("troccas", pace("none"), 2) is None
+    for _game in range(durations.FEWEST_GAMES):
+        finished("none", 1 / 24)
+    assert durations.in_words(expected(pace("none"), 2)) == "60 minutes"
 
 
 def expected(offered: text.Pace, hands: int) -> timedelta:
@@ -50,9 +60,15 @@ def expected(offered: text.Pace, hands: int) -> timedelta:
 
 
 def test_slower_paces_take_longer_and_more_hands_too():
-    days = {offered.id: expected(offered, 2) for offered in text.offered_paces()}
-    assert days["live"] < days["brisk"] <= days["day"] < days["slow"]
+    days = {offered.id: expected(offered, 2) for offered in text.offered_paces() if offered.terms is not None}
+    assert days["fast"] < days["live"] < days["brisk"] <= days["day"] < days["slow"]
     assert expected(pace("day"), 4) == 2 * days["day"]
+
+
+def test_the_simulation_measures_every_pace_with_a_clock_at_its_own():
+    measured = slow_games.measured(ruleset("troccas"), 2, 78)
+    assert list(measured) == [offered.id for offered in text.offered_paces() if offered.terms is not None]
+    assert measured["fast"] < measured["live"] / 2
 
 
 def test_games_that_were_played_here_tell_more_than_a_simulation_once_there_are_enough():
@@ -86,5 +102,5 @@ def test_it_is_said_roughly(time, words):
 def test_the_page_of_a_new_table_ends_each_sentence_once(client, offered):
     page = client.get(f"{reverse('tables:new')}?game=troccas&pace={offered.id}").content.decode()
     chosen = page.partition('class="pace-chosen')[2].partition("</p>")[0]
-    assert ". A game of " in chosen
+    assert (". A game of " in chosen) == (offered.terms is not None)
     assert ".." not in chosen

@@ -107,10 +107,11 @@ def test_the_page_says_how_much_time_one_has_and_the_others_until_when(clock):
     player = asked(game)
     clock.to(fresh(game).acted_at)
     seen = table_selector.sight_of(game, player)
-    assert common.table_line(seen) == "You have 2 days, then your reserve of 3 days: in all until Saturday 12:01."
+    own = "You have 2 days, then your reserve of 3 days: in all until Saturday 12:01 (Zurich time)."
+    assert common.table_line(seen) == own
     clock.on(days=3)
     assert common.table_line(table_selector.sight_of(game, player)) == (
-        "You are spending your reserve: it lasts until Saturday 12:01."
+        "You are spending your reserve: it lasts until Saturday 12:01 (Zurich time)."
     )
     other = next(seat.player for seat in game.seats.select_related("player") if seat.player != player)
     other.time_zone = "Asia/Tokyo"
@@ -119,6 +120,29 @@ def test_the_page_says_how_much_time_one_has_and_the_others_until_when(clock):
     page = browser(other).get(reverse("games:table", args=[game.public_id])).content.decode()
     assert f"{player.name} has time until Saturday 19:01." in page
     assert "until Saturday 19:01" in page
+
+
+def test_who_has_no_time_zone_is_told_by_which_time_the_table_goes(clock):
+    players = people()
+    game = table(players)
+    player = asked(game)
+    clock.to(fresh(game).acted_at)
+    address = reverse("games:table", args=[game.public_id])
+    assert f"{player.name} has time until Saturday 12:01 (Zurich time)." in Client().get(address).content.decode()
+    own = table_selector.sight_of(fresh(game), player)
+    assert common.table_line(own).endswith("in all until Saturday 12:01 (Zurich time).")
+    assert "time runs on until Saturday 12:01 (Zurich time)." in common.only_away(own)
+    post(game, player, do="pause", until="2026-06-10")
+    for one in players:
+        if one != player:
+            post(game, one, do="agree")
+    assert said(game, None)[-1] == "The game is paused until 10 June, 08:00 (Zurich time)."
+    paused = common.table_line(table_selector.sight_of(fresh(game), None))
+    assert "paused until 10 June, 08:00 (Zurich time)." in paused
+    player.time_zone = "Europe/Zurich"
+    player.save()
+    assert said(game, player)[-1] == "The game is paused until 10 June, 08:00."
+    assert "Zurich" not in browser(player).get(address).content.decode()
 
 
 def test_of_a_table_of_days_one_page_says_how_one_is_told_and_the_table_leads_there(clock):
@@ -190,13 +214,13 @@ def test_the_log_tells_of_time_in_sentences(clock):
     assert f"{giver.name} gives you 2 days more." in said(game, player)
     assert f"You give {player.name} 2 days more." in said(game, giver)
     assert f"{giver.name} gives {player.name} 2 days more." in said(game, None)
-    assert f"{giver.name} proposes a pause until 10 June, 08:00." in said(game, player)
+    assert f"{giver.name} proposes a pause until 10 June, 08:00 (Zurich time)." in said(game, player)
     page = browser(player).get(reverse("games:table", args=[game.public_id])).content.decode()
-    assert "proposes a pause until 10 June, 08:00." in page
+    assert "proposes a pause until 10 June, 08:00 (Zurich time)." in page
     for one in game.seats.select_related("player"):
         if one.player != giver:
             assert post(game, one.player, do="agree").status_code == 303
-    assert said(game, None)[-1] == "The game is paused until 10 June, 08:00."
+    assert said(game, None)[-1] == "The game is paused until 10 June, 08:00 (Zurich time)."
     assert post(game, player, do="resume").status_code == 303
     assert said(game, player)[-1] == "You end the pause."
 
@@ -319,7 +343,7 @@ def test_before_one_leaves_the_page_says_that_time_runs_on(clock):
     own = asked(game)
     other = next(player for player in players if player != own)
     leave = reverse("games:leave", args=[game.public_id])
-    assert "your time runs on until Saturday 12:01." in browser(own).get(leave).content.decode()
+    assert "your time runs on until Saturday 12:01 (Zurich time)." in browser(own).get(leave).content.decode()
     assert (
         "when it is your turn, your time runs even if you are not there." in browser(other).get(leave).content.decode()
     )
@@ -331,7 +355,7 @@ def test_a_proposal_says_who_has_agreed_and_whom_it_waits_for(clock):
     anna, beat, clau, duri = players
     agreements.propose_pause(game.pk, seat_of(game, beat), clock.now + DAY, request_id=request(), by=beat)
     agreements.answer(game.pk, seat_of(game, anna), agree=True, request_id=request(), by=anna)
-    until = "until tomorrow 12:00"
+    until = "until tomorrow 12:00 (Zurich time)"
 
     def proposed(viewer):
         return common.clock_proposal(table_selector.sight_of(fresh(game), viewer))

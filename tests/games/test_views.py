@@ -271,6 +271,19 @@ def test_leaving_asks_once_and_then_ends_the_game():
     assert game.status == Game.Status.RESIGNED
 
 
+def test_who_would_leave_reads_that_this_hand_does_not_count_only_while_one_is_played():
+    game, _player, client = sitting()
+
+    def asked():
+        return client.get(reverse("games:leave", args=[game.public_id])).content.decode()
+
+    assert "The game ends here for everybody, and this hand is not counted." in asked()
+    rush(game)
+    between = asked()
+    assert "The game ends here for everybody. It cannot be taken up again." in between
+    assert "this hand" not in between
+
+
 def test_the_settings_at_the_table_are_the_players_preferences_and_lead_back_to_it():
     game, player, client = sitting()
     page = client.get(reverse("games:settings", args=[game.public_id])).content.decode()

@@ -99,7 +99,7 @@ def test_the_switch_asks_for_a_post(client):
         ("en", "21 November 2026", "1,234.5"),
         ("de", "21. November 2026", "1’234.5"),
         ("rm-sursilv", "21.11.2026", "1’234.5"),
-        ("fr", "21 novembre 2026", "1’234.5"),
+        ("fr", "21 novembre 2026", "1\u202f234,5"),
         ("it", "21.11.2026", "1’234.5"),
     ],
 )

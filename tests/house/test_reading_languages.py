@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import replace
 from gettext import NullTranslations
 
 import pytest
@@ -11,8 +12,12 @@ from django.utils.translation import override, trans_real
 
 from core.reading_languages import PAGES, READING
 from games.puzzles.views import show
+from games.read_models import Line
+from games.text.log import log_line
 from rules.content_files import CONTENT
 from rules.sitemaps import SITEMAPS
+from rules.text import names
+from tests.games.test_wording import SIGHT
 from tests.rules import door_kit
 from tests.rules.editing_kit import signed_in
 
@@ -175,6 +180,21 @@ def test_a_colon_after_a_label_is_set_as_french_sets_it(client):
     door_kit.from_files(("concept", "words.scart", "", {"theme": "discard", "terms": [term]}))
     for language, label in (("fr", "Se cherche aussi sous\N{NARROW NO-BREAK SPACE}: "), ("en", "Also looked up as: ")):
         assert label in re.sub(r"<[^>]+>", "", html(client, f"/{language}/words/scart/"))
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("fr", "Beat permet de redonner_: «_{}_» (une fleur_: un roi)."),
+        ("it", "Beat permette di rifare le carte: «{}» (une fleur: un roi)."),
+    ],
+)
+def test_what_is_said_in_a_puzzle_is_quoted_as_the_language_does(monkeypatch, language, sentence):
+    phrase = replace(names.by_id("in-fluretg", language), lang=language, literal="une fleur", tells="un roi")
+    monkeypatch.setattr(names, "by_id", lambda _id: phrase)
+    with override(language):
+        said = log_line(Line(1, "spoke", 1, verb="allow", phrases=("in-fluretg",)), SIGHT)
+    assert said == sentence.format(phrase.romansh).replace("_", "\N{NARROW NO-BREAK SPACE}")
 
 
 def test_no_trumps_left_are_not_taken_for_more_of_them_in_french():

@@ -192,6 +192,22 @@ def test_a_source_lists_what_cites_it(client: Client, troccas: Entry) -> None:
     assert cited == ["Troccas for four", "scart"]
 
 
+@pytest.mark.parametrize(
+    ("language", "licence"),
+    [
+        ("en", "Licence: © the author"),
+        ("de", "Lizenz: © beim Autor"),
+        ("fr", "Licence\u202f: © l’auteur"),
+        ("it", "Licenza: © l’autore"),
+    ],
+)
+def test_the_licence_of_a_source_is_said_in_the_readers_language(client: Client, language: str, licence: str) -> None:
+    entries.source("pagat", licence="© the author")
+    entries.source("jv", licence="CC BY-SA 4.0")
+    assert licence in page(client, f"/{language}/sources/pagat/")
+    assert "CC BY-SA 4.0" in page(client, f"/{language}/sources/jv/")
+
+
 def test_a_source_is_not_taken_for_one_whose_key_begins_alike(client: Client) -> None:
     entries.source("pagat")
     entries.source("pagat-troggu")

@@ -79,7 +79,6 @@ def _chat(request: PlayerRequest, game: Game, refusal: Refusal | None = None) ->
         "chat": selectors.chats_of(game, request.visit.player, before=whole_number(before, 17), limit=limit),
         "chat_page": not fragment,
         "before": before,
-        "zone": selectors.zone_of(request.visit.player),
         "player": request.visit.player,
         "request_id": uuid.uuid4(),
         "chat_refusal": views.refusal_text(refusal) if refusal is not None else "",
@@ -170,7 +169,7 @@ def _write_note(request: PlayerRequest, game: Game, player: Player) -> HttpRespo
 def _notes_page(request: PlayerRequest, game: Game, refusal: Refusal | None) -> HttpResponseBase:
     player, data = request.visit.player, request.POST
     notes = chat_services.all_notes(game, player) if player is not None else []
-    context: dict[str, Any] = {"public_id": game.public_id, "zone": selectors.zone_of(player)}
+    context: dict[str, Any] = {"public_id": game.public_id}
     ordinals = ordinals_of(game.public_id)
     context["notes"] = [(f"note-{one.pk}", one, ordinals.get(one.hand)) for one in notes]
     if refusal is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -84,7 +86,7 @@ def test_a_mistake_is_told_with_what_was_better_and_how_sure_that_is(game):
     assert "3 trumps had not been seen yet." in text
     name = game.seats.get(number=judged.seat).player.name
     assert f"this trick goes to the side of {name} in 71 % of the cases, with the other in 38 %." in text
-    assert f"the side of {name} takes 3.10 tricks from this one on, on average, with the other 2.90." in text
+    assert f"the side of {name} takes 3.10 tricks on average from this one on, with the other 2.90." in text
     assert "the I ends with" not in text
 
 
@@ -109,3 +111,8 @@ def test_the_reader_is_spoken_to(game):
     analysed(game)
     assert "(you)" in page(game, viewer=player)
     assert "(you)" not in page(game)
+
+
+def test_the_result_of_the_hand_is_a_whole_number(game):
+    analysed(game)
+    assert re.search(r"The result was [+−]?\d+\. ", page(game))

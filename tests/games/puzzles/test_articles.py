@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games.puzzles import selectors, stored
@@ -71,3 +73,11 @@ def test_the_article_of_each_game_with_puzzles_shows_some_of_its_own(game):
         named = [line.split()[2] for line in text.splitlines() if line.startswith("::: puzzle ")]
         assert named
         assert {stored.all_puzzles()[name].game for name in named} == {game}
+
+
+def test_in_french_the_points_of_its_answers_have_a_comma():
+    puzzle = asking("play")
+    shown = {language: show(puzzle.name, language, "de") for language in ("fr", "it")}
+    figures = {language: re.findall(r"[+−]\d+([.,])\d", str(page)) for language, page in shown.items()}
+    assert set(figures["fr"]) == {","}
+    assert set(figures["it"]) == {"."}

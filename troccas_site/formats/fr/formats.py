@@ -1,6 +1,4 @@
-"""Differences from Django's French: 1’234.5 as in Switzerland instead of 1 234,5, and a comma before the time."""
+"""Differences from Django's French: narrow spaces between thousands (1 234,5), and a comma before the time."""
 
-DECIMAL_SEPARATOR = "."
-THOUSAND_SEPARATOR = "’"
-NUMBER_GROUPING = 3
+THOUSAND_SEPARATOR = "\u202f"
 DATETIME_FORMAT = "j F Y, H:i"
