@@ -82,6 +82,17 @@ def test_after_the_last_round_no_next_one_is_promised():
     assert "As soon as it is published" not in text
 
 
+def test_in_the_last_round_nobody_is_asked_to_say_something_before_the_next_draw():
+    night = evening(rules={"rounds": 2, "deals": 2})
+    assert "please tell the desk before the next draw" in look(night)
+    night.play_round("1.1")
+    assert "please tell the desk before the next draw" in look(night)
+    night.draw()
+    text = look(night)
+    assert "the next draw" not in text
+    assert "Going home early: please tell the desk." in text
+
+
 def test_between_rounds_the_next_one_is_promised():
     night = evening(rules={"rounds": 2, "deals": 2})
     phone = PhoneKit(night, "1.1.1")

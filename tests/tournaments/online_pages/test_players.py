@@ -293,3 +293,19 @@ def test_the_desk_shows_no_door_while_all_is_played_online():
     night.do("phase.finished", phase=1)
     night.begin("Final", after=1, entrants=["e1", "e2", "e3", "e4"], plan={"rules": {"rounds": 1, "deals": 2}})
     assert "Somebody new" in client.get(people).content.decode()
+
+
+def test_the_desk_undoes_a_draw_whose_games_have_begun_and_they_are_called_off_with_it():
+    night = kit.duplicate(8, online=kit.online())
+    night.begin_games("1.1")
+    games = [night.game("1.1.1"), night.game("1.1.2")]
+    client = Client()
+    client.force_login(night.director.user)
+    page = night.address("rounds/1.1/")
+    assert "Its 2 games are called off and count for nothing." in text_of(client.get(page).content.decode())
+    without = client.post(page, {"do": "undo", "reason": ""})
+    assert without.status_code == 422
+    assert night.game("1.1.1").status == Game.Status.PLAYING
+    assert client.post(page, {"do": "undo", "reason": "somebody is missing"}).status_code == 303
+    assert night.state.round("1.1") is None
+    assert not Game.objects.filter(pk__in=[game.pk for game in games], status=Game.Status.PLAYING).exists()

@@ -174,6 +174,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "round": shown,
         "round_state": _round_state(round),
         "begun": round.begun,
+        "games": sum(bool(table.game) for table in round.tables.values()),
         "latest": phase.rounds[-1].number == round.number,
         "next_waits": drawing.waits_for_results(phase),
         "next_may_come": draws.may_draw(state, phase),
@@ -336,8 +337,21 @@ def _take_away(desk: Desk, key: str) -> str:
 
 
 def _undo(desk: Desk, key: str) -> str:
-    round = desk.round(key)
-    desk.act("draw.undone", phase=round.phase, round=round.number, reason=desk.text("reason"))
+    """Undo a draw, and call off the games that its tables have, for the same reason."""
+    reason = desk.text("reason")
+
+    def make(state: State) -> list[NewEvent]:
+        round = state.round(key)
+        if round is None:
+            raise DomainError("no-such-round", "round")
+        games: list[NewEvent] = [
+            ("table.abandoned", {"table": f"{key}.{number}", "reason": reason})
+            for number, table in sorted(round.tables.items())
+            if table.game
+        ]
+        return [*games, ("draw.undone", {"phase": round.phase, "round": round.number, "reason": reason})]
+
+    desk.decide(make)
     return desk.url("rounds")
 
 
