@@ -13,6 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games.lobby import text
 from games.models import Game
 from tests.tournaments.online_pages import kit
 from tests.tournaments.online_pages.kit import League
@@ -160,6 +161,24 @@ def test_before_one_enters_it_is_said_how_it_works(client):
         assert "Half a day for each move" in seen
         assert "tell nobody about it" in seen
         assert "forfeits" in seen
+
+
+@pytest.mark.parametrize("pace", ["day", "slow", "brisk"])
+def test_an_announcement_has_one_word_for_a_deal(client, pace):
+    chosen = text.pace_of(pace)
+    assert chosen is not None
+    assert chosen.terms is not None
+    night = League.open_for(0, rules={"rounds": 6, "deals": 4}, online=kit.online(pace=chosen.terms.to_json()))
+    said = {}
+    for language in ("en", "de"):
+        client.cookies["language"] = language
+        said[language] = text_of(client.get(night.address()).content.decode())
+    assert "6 rounds, 4 deals each" in said["en"]
+    assert "in reserve for each deal" in said["en"]
+    assert not re.search(r"\bhands?\b", said["en"])
+    assert "6 Runden, je 4 Spiele" in said["de"]
+    assert "Reserve für jedes Spiel" in said["de"]
+    assert not re.search(r"\b(Hand|Hände|Händen)\b", said["de"])
 
 
 def test_the_desk_publishes_with_a_deadline_and_sees_whom_a_table_waits_for():
