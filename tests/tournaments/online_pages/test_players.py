@@ -280,7 +280,7 @@ def test_computer_players_are_nobody_on_the_list_of_people():
     assert len(house) == 3
     seen = text_of(client.get(night.address("people/")).content.decode())
     assert "here 5 / 5" in seen
-    assert "Computer player" not in seen
+    assert "(computer)" not in seen
     assert client.get(night.address(f"people/{house[0]}/")).status_code == 404
 
 
