@@ -270,9 +270,17 @@ def _due(reading: Reading) -> dict[str, int]:
 
 
 def _rules(reading: Reading) -> dict[str, Any]:
-    phase = reading.state.current
-    rules = (phase.plan if phase else reading.state.plan).rules
-    return {"parts": club_text.rules_in_words(rules), "name": rules.name}
+    """The house rules of the first part, and what is different in those that follow."""
+    state = reading.state
+    rules = (state.phases[0].plan if state.phases else state.plan).rules
+    later = [
+        (phase_name(state, phase.number), club_text.rule_differences(rules, phase.plan.rules))
+        for phase in state.phases[1:]
+    ]
+    return {
+        "parts": club_text.rules_in_words(rules),
+        "later": [(name, differences) for name, differences in later if differences],
+    }
 
 
 def _diplomas(reading: Reading) -> dict[str, Any]:

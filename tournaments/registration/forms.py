@@ -51,7 +51,9 @@ def offered_paces() -> list[Pace]:
     sentences = {
         "day": gettext("Half a day for each move, and a day and a half in reserve for each deal: nobody waits long."),
         "slow": gettext("Two days for each move, and three in reserve for each deal: for people with much else to do."),
-        "brisk": gettext("Half a day for each move, and half a day in reserve for each deal: for people who look in often."),
+        "brisk": gettext(
+            "Half a day for each move, and half a day in reserve for each deal: for people who look in often."
+        ),
     }
     days = (pace for pace in lobby_text.offered_paces() if pace.kind is Kind.DAYS)
     return [replace(pace, sentence=sentences.get(pace.id, pace.sentence)) for pace in days]
