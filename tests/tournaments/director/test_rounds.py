@@ -561,3 +561,15 @@ def test_only_those_are_offered_another_place_who_can_have_one(desk):
     assert "Seat somebody elsewhere, or somebody who came late" in page  # with a bye
     for words in ("Exchange two places", "One table more", "One table less", "Undo this draw"):
         assert words not in page
+
+
+def test_three_pairs_at_a_table_are_a_table_of_six(desk):
+    sizes = [{"size": 3, "deals": 0, "percent": 100, "per_deal": 10}]
+    here = desk(0, kind="pair", odd=["three-pairs"], rules={"rounds": 2, "deals": 4, "table_sizes": sizes})
+    for _each in range(3):
+        here.night.walk_in(pair=True)
+    here.night.begin()
+    here.night.draw()
+    page = here.get("round", "1.1")
+    assert "At a table of 6: 6 deals." in page
+    assert "points for each deal" not in page
