@@ -573,3 +573,9 @@ def test_three_pairs_at_a_table_are_a_table_of_six(desk):
     page = here.get("round", "1.1")
     assert "At a table of 6: 6 deals." in page
     assert "points for each deal" not in page
+
+
+def test_a_knock_out_has_no_tables_of_another_size(desk):
+    page = desk(0, kind="pair", method="knock-out", odd=["three-pairs"]).get("rounds")
+    assert "knock-out" in page
+    assert "three pairs at a table" not in page
