@@ -118,14 +118,14 @@ def knock_out(pairs: int, **plan: Any) -> Night:
 def pages_of(night: Night, ids: Iterable[str]) -> list[str]:
     """The pages of the first person of these entrants."""
     persons = [member.public_id for member in night.people]
-    return [look(night, persons.index(night.state.entrants[id].members[0])) for id in ids]
+    return [look(night, persons.index(night.state.entrants[each].members[0])) for each in ids]
 
 
 def test_who_is_out_of_a_knock_out_is_promised_no_table():
     night = knock_out(8)
     night.play("1.1.1")
     winner, loser = night.table("1.1.1").seats
-    phones = {id: PhoneKit(night, "1.1.1", place) for place, id in enumerate((winner, loser))}
+    phones = {who: PhoneKit(night, "1.1.1", place) for place, who in enumerate((winner, loser))}
     assert "As soon as the next round is published" in phones[winner].look().content.decode()
     assert "As soon as the next round is published" not in phones[loser].look().content.decode()
     for number in (2, 3, 4):
