@@ -8,7 +8,7 @@ can be written on them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.http import Http404
@@ -270,12 +270,12 @@ def _due(reading: Reading) -> dict[str, int]:
 
 
 def _rules(reading: Reading) -> dict[str, Any]:
-    """The house rules of the first part, and what is different in those that follow."""
+    """The house rules of the first part, and what is different in those that follow. The fee is that of the evening."""
     state = reading.state
-    rules = (state.phases[0].plan if state.phases else state.plan).rules
+    plans = [phase.plan for phase in state.phases] or [state.plan]
+    rules, *others = [replace(plan.rules, fee=state.fee) for plan in plans]
     later = [
-        (phase_name(state, phase.number), club_text.rule_differences(rules, phase.plan.rules))
-        for phase in state.phases[1:]
+        (phase_name(state, number), club_text.rule_differences(rules, each)) for number, each in enumerate(others, 2)
     ]
     return {
         "parts": club_text.rules_in_words(rules),

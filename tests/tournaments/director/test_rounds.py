@@ -573,6 +573,7 @@ def test_three_pairs_at_a_table_are_a_table_of_six(desk):
     page = here.get("round", "1.1")
     assert "At a table of 6: 6 deals." in page
     assert "points for each deal" not in page
+    assert 'paper/rules/">House rules</a>' in here.client.get(here.url("round", "1.1")).content.decode()
 
 
 def test_a_knock_out_has_no_tables_of_another_size(desk):

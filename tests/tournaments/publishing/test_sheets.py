@@ -401,3 +401,11 @@ def test_the_house_rules_are_those_of_the_tournament_and_say_what_is_different_i
     assert "<dt>Rounds</dt><dd>1</dd>" in text[final:]
     assert "Deals in a round" not in text[final:], "only what is different"
     assert "Final" not in alone
+
+
+def test_the_fee_on_the_house_rules_is_that_of_the_evening(client: Client):
+    rules = {"rounds": 3, "deals": 8, "fee": 1500}
+    night = Night.at(rules=rules)
+    assert "<dt>Entry fee</dt><dd>CHF 10.00</dd>" in paper(client, night, "rules")
+    night.do("tournament.planned", plan={"rules": rules}, fee=0)
+    assert "Entry fee" not in paper(client, night, "rules")
