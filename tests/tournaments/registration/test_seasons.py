@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from clubs.models import Club, ClubEvent, HouseRulesVersion, Member, Season
 from domain.standings.profile import HouseRules, to_plain
+from domain.standings.season import SeasonRules, season
 from tests.tournaments.services.kit import Night, member_player
+from tournaments.club_evenings import past_evening
 from tournaments.models import SeasonEvening
 
 pytestmark = pytest.mark.django_db
@@ -81,3 +83,14 @@ def test_a_director_does_not_choose_seasons(night: Night):
 def test_without_a_season_the_settings_say_how_to_begin_one(client: Client, night: Night):
     HouseRulesVersion.objects.create(club=night.club, version=1, data=to_plain(HouseRules()))
     assert "no season yet" in client.get(f"/e/{night.tournament.public_id}/settings/").content.decode()
+
+
+def test_both_of_a_pair_bring_the_points_of_its_place_into_the_season():
+    night = Night.at(kind="pair", rules={"rounds": 1, "deals": 1})
+    first, second = night.walk_in(pair=True), night.walk_in(pair=True)
+    night.begin()
+    night.draw()
+    night.play("1.1.1", 50, 22)
+    evening = past_evening(night.tournament, night.state)
+    assert {each.entrant for each in evening.places} == {first, second}
+    assert sorted(row.total for row in season([evening], SeasonRules())) == [20, 20, 25, 25]
