@@ -362,7 +362,7 @@ def phase_seen(state: State, phase: Phase, names: Names) -> RankingSeen:
             [_place(state, row, row.rank, row.shared, phase.number, names) for row in standing.rows], state, names
         ),
         criteria=phase.plan.rules.tie_breaks,
-        final=standing.final or phase.finished,
+        final=standing.final or phase.finished or (state.closed and not standing.open),
         open=tuple(f"{each.round}/{each.table}" for each in standing.open),
         lots_needed=standing.lots_needed,
     )
