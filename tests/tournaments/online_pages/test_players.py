@@ -321,7 +321,9 @@ def test_the_desk_undoes_a_draw_whose_games_have_begun_and_they_are_called_off_w
     client = Client()
     client.force_login(night.director.user)
     page = night.address("rounds/1.1/")
-    assert "The games at its 2 tables are called off and count for nothing." in text_of(client.get(page).content.decode())
+    assert "The games at its 2 tables are called off and count for nothing." in text_of(
+        client.get(page).content.decode()
+    )
     without = client.post(page, {"do": "undo", "reason": ""})
     assert without.status_code == 422
     assert night.game("1.1.1").status == Game.Status.PLAYING
