@@ -24,6 +24,7 @@ from domain.tournament.state import (
     DRAFT,
     GONE,
     HERE,
+    PAIR,
     Entrant,
     Line,
     Phase,
@@ -349,7 +350,7 @@ def _round(state: State, round: Round, number: int) -> results.Round:
 
 
 def _entrants(state: State, first: Phase) -> list[Entrant]:
-    """The entrants to be counted, according to the first phase that counts."""
+    """The entrants to be counted, according to the first phase that counts; not who has found no partner yet."""
     if first.entrants is not None:
         house = [each for each in state.entrants.values() if each.house]
         return [state.entrants[id] for id in first.entrants] + house
@@ -357,7 +358,9 @@ def _entrants(state: State, first: Phase) -> list[Entrant]:
     return [
         each
         for each in state.entrants.values()
-        if each.house or each.id in played or (each.came and each.status in (HERE, GONE))
+        if each.house
+        or each.id in played
+        or (each.came and each.status in (HERE, GONE) and (first.plan.kind != PAIR or len(each.members) == 2))
     ]
 
 
