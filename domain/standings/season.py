@@ -58,7 +58,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class PastEvening:
-    """An evening that is over. `date` (as ``2026-11-21``) gives its order in the season; `club` is only passed on."""
+    """An evening that is over. `date` (as ``2026-11-21`` or ``2026-11-21T19:30``) gives its order in the season; `club` is
+    only passed on."""
 
     id: str
     date: str

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from clubs.evenings import Evening
 from clubs.models import Club, ClubEvent, HouseRulesVersion, Member, Season
 from domain.standings.profile import HouseRules, to_plain
 from domain.standings.season import SeasonRules, season
 from tests.tournaments.services.kit import Night, member_player
 from tournaments.club_evenings import past_evening
-from tournaments.models import SeasonEvening
+from tournaments.models import SeasonEvening, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -94,3 +96,10 @@ def test_both_of_a_pair_bring_the_points_of_its_place_into_the_season():
     evening = past_evening(night.tournament, night.state)
     assert {each.entrant for each in evening.places} == {first, second}
     assert sorted(row.total for row in season([evening], SeasonRules())) == [20, 20, 25, 25]
+
+
+def test_two_evenings_of_one_day_come_in_the_order_in_which_they_began(night: Night):
+    later = Tournament(public_id="a", club=night.club, starts=night.tournament.starts + timedelta(hours=2))
+    one, two = (past_evening(each, night.state) for each in (night.tournament, later))
+    assert one.date < two.date
+    assert Evening("Final", "/", two).label() == "Final (27.11.2026)"
