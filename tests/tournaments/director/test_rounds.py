@@ -586,10 +586,12 @@ def test_a_knock_out_that_is_decided_is_drawn_no_further(desk):
     here = knock_out(desk, 4, 5)
     here.night.play_round("1.1")
     assert "Seat everybody for round 2" in here.get("rounds")
+    assert "Sits out the next round" in here.get("people")
     here.night.draw()
     here.night.play_round("1.2")
     for page in ("rounds", "people"):
         assert "Seat everybody" not in here.get(page)
+    assert "Sits out the next round" not in here.get("people")
     assert "All rounds of this part are drawn." in here.get("rounds")
     assert "rounds were drawn" not in here.get("closing")
 
