@@ -51,7 +51,7 @@ class Evening:
 
     def label(self, *, titled: bool = True) -> str:
         """The title with the day; only the day for those who may not read the title."""
-        day = date.fromisoformat(self.past.date)
+        day = datetime.fromisoformat(self.past.date).date()
         return dated(self.title, day) if titled else short_day(day)
 
 

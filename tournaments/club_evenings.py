@@ -132,9 +132,10 @@ def past_evening(tournament: Tournament, state: State) -> PastEvening:
     for each in ranking(state)[0]:
         result = each.row.values[0][1] or 0
         for person in state.entrants[each.row.entrant].members:
-            places.setdefault(person, Place(person, each.rank, result))
+            places.setdefault(person, Place(person, each.rank, result, each.row.entrant))
+    began = timezone.localtime(tournament.starts, ZoneInfo(settings.TIME_ZONE)).replace(tzinfo=None)
     return PastEvening(
-        tournament.public_id, day_of(tournament.starts).isoformat(), tournament.club.name, tuple(places.values())
+        tournament.public_id, began.isoformat(timespec="minutes"), tournament.club.name, tuple(places.values())
     )
 
 

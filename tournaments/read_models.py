@@ -19,7 +19,7 @@ from core.text import fold
 from domain.seating.field import REPEATS
 from domain.standings.ranking import Row, Standings
 from domain.standings.rounds import Problem, count
-from domain.tournament.registering import COMPUTER
+from domain.tournament.registering import computer_number
 from domain.tournament.scoring import counted_table, ranking, standing_of
 from domain.tournament.state import (
     CLOSED,
@@ -64,7 +64,8 @@ class Names:
         """The name of a person; initials if no more may be shown."""
         member = self.members.get(id)
         if member is None:
-            return text.computer_player(id.removeprefix(COMPUTER)) if id.startswith(COMPUTER) else "?"
+            number = computer_number(id)
+            return text.computer_player(number) if number else "?"
         return naming.shown_name(member, self.to, on=self._on)
 
     def order(self, id: str) -> str:
@@ -361,7 +362,7 @@ def phase_seen(state: State, phase: Phase, names: Names) -> RankingSeen:
             [_place(state, row, row.rank, row.shared, phase.number, names) for row in standing.rows], state, names
         ),
         criteria=phase.plan.rules.tie_breaks,
-        final=standing.final or phase.finished,
+        final=standing.final or phase.finished or (state.closed and not standing.open),
         open=tuple(f"{each.round}/{each.table}" for each in standing.open),
         lots_needed=standing.lots_needed,
     )

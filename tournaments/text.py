@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs import text as club_text
 from domain.errors import DomainError
 from domain.tournament.state import PAIR, Phase, Plan
+from games.services import computers
 
 _REFUSALS: Mapping[str, str | Promise] = {
     "another-game": _("This game is not (or no longer) the one of this table."),
@@ -274,9 +275,9 @@ warning = _words(
 """A warning of a dry run (`domain.seating.dryrun.Outlook`)."""
 
 
-def computer_player(number: str) -> str:
-    """The name of a computer player that fills up a table."""
-    return gettext("Computer player %(number)s") % {"number": number}
+def computer_player(number: int) -> str:
+    """The name of a computer player that fills up a table: the one it has in its game, marked as one."""
+    return gettext("%(name)s (computer)") % {"name": computers.name_of(number)}
 
 
 change_kind = _words(

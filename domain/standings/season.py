@@ -21,7 +21,7 @@ class SeasonRules:
     """How evenings become a season.
 
     * `by` ``place``: `place_points` for the first, second, … place; later places get nothing. Equals get the average of
-      the places they share, rounded down.
+      the places they share, rounded down. A pair has one place, which brings both of them its points.
     * `by` ``field``: one point for every ranked entrant who did not do better, including oneself: the first of 24 gets
       24, the last 1, equals the same.
     * `by` ``sum``: the result of the evening itself, such as card points.
@@ -45,16 +45,21 @@ class SeasonRules:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One person's evening: the rank (0: was there, not ranked) and the result that `sum` adds up."""
+    """One person's evening: the rank (0: was there, not ranked) and the result that `sum` adds up.
+
+    The two of a pair have the same `entrant`, and one place together. Without it everybody has their own.
+    """
 
     person: str
     rank: int
     result: int
+    entrant: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PastEvening:
-    """An evening that is over. `date` (as ``2026-11-21``) gives its order in the season; `club` is only passed on."""
+    """An evening that is over. `date` (as ``2026-11-21`` or ``2026-11-21T19:30``) gives its order in the season; `club` is
+    only passed on."""
 
     id: str
     date: str
@@ -154,7 +159,7 @@ def _points(evening: PastEvening, rules: SeasonRules) -> dict[str, int]:
         elif rules.by == FIELD:
             points[place.person] = sum(rank >= place.rank for rank in ranks)
         else:
-            equal = ranks.count(place.rank)
+            equal = len({each.entrant or each.person for each in evening.places if each.rank == place.rank})
             points[place.person] = sum(rules.place_points[place.rank - 1 : place.rank - 1 + equal]) // equal
     return points
 

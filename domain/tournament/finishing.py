@@ -42,6 +42,27 @@ def still_in(state: State, phase: Phase) -> int:
     return sum(len(each.winners) or each.open for of_round in last for each in of_round if not each.third)
 
 
+def decided(state: State, phase: Phase) -> bool:
+    """Whether a knock-out has its winner, so that nothing is left to be drawn."""
+    return bool(meetings(state, phase)) and still_in(state, phase) < 2 if phase.plan.method == "knock-out" else False
+
+
+def knocked_out(state: State, phase: Phase) -> frozenset[str]:
+    """The entrants of a knock-out for whom no later round has a place, those of its final among them.
+
+    Nobody before its first round is published. The losers of the semi-finals are not out if they play for third place.
+    """
+    rounds = meetings(state, phase) if phase.plan.method == "knock-out" else ()
+    if not rounds:
+        return frozenset()
+    last = [each for each in rounds[-1] if not each.third]
+    going_on = {who for each in last for who in (each.seats if each.open else each.winners)}
+    if phase.plan.third and len(last) == 2:
+        going_on |= {who for each in last for who in each.seats}
+    everybody = {each.id for each in entrants_of(state, phase)}
+    return frozenset(everybody if len(last) < 2 else everybody - going_on)
+
+
 def not_met(state: State, phase: Phase) -> int:
     """The number of pairings of those here that a round robin has not drawn."""
     if phase.plan.method != "round-robin":

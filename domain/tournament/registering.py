@@ -39,6 +39,12 @@ def next_id(state: State) -> str:
     return f"e{len(state.entrants) + 1}"
 
 
+def computer_number(person: str) -> int:
+    """The number of the house's computer player with this id, from 1; 0 for everybody else."""
+    number = person.removeprefix(COMPUTER)
+    return int(number) if number != person and number.isdecimal() else 0
+
+
 def entrant_of(state: State, id: str) -> Entrant:
     """An entrant by id. Raises DomainError (``unknown-entrant``), also for one who was merged into another pair."""
     entrant = require(state.entrants.get(id), "unknown-entrant", "id", id=id)

@@ -24,6 +24,7 @@ from domain.tournament.state import (
     DRAFT,
     GONE,
     HERE,
+    PAIR,
     Entrant,
     Line,
     Phase,
@@ -265,6 +266,8 @@ def shifts(state: State, phase: Phase) -> dict[int, int]:
 def ranking(state: State) -> tuple[tuple[Place, ...], bool]:
     """The ranking, and whether it is final. Everybody is listed once, in the furthest phase they reached.
 
+    No more rounds are awaited of a phase that is finished, or of a tournament that is closed.
+
     From the first result of a final, its players come before all others; until then they are ranked as in the phase
     before it. Several finals after the same phase come in order of their numbers.
     """
@@ -288,7 +291,7 @@ def ranking(state: State) -> tuple[tuple[Place, ...], bool]:
             before = sum(0 < other.rank < row.rank for other in rows)
             places.append(Place(offset + before + 1 if row.rank else 0, phase.number, row))
     places.sort(key=lambda place: (place.rank == 0, place.rank))
-    final = all(standings[phase.number].final or phase.finished for phase in state.phases) and not any(
+    final = all(standings[phase.number].final or phase.finished or state.closed for phase in state.phases) and not any(
         standings[phase.number].open or standings[phase.number].lots_needed for phase in state.phases
     )
     return tuple(places), final
@@ -347,7 +350,7 @@ def _round(state: State, round: Round, number: int) -> results.Round:
 
 
 def _entrants(state: State, first: Phase) -> list[Entrant]:
-    """The entrants to be counted, according to the first phase that counts."""
+    """The entrants to be counted, according to the first phase that counts; not who has found no partner yet."""
     if first.entrants is not None:
         house = [each for each in state.entrants.values() if each.house]
         return [state.entrants[id] for id in first.entrants] + house
@@ -355,7 +358,9 @@ def _entrants(state: State, first: Phase) -> list[Entrant]:
     return [
         each
         for each in state.entrants.values()
-        if each.house or each.id in played or (each.came and each.status in (HERE, GONE))
+        if each.house
+        or each.id in played
+        or (each.came and each.status in (HERE, GONE) and (first.plan.kind != PAIR or len(each.members) == 2))
     ]
 
 

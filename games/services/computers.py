@@ -38,6 +38,11 @@ NAMES: Final = ("Gion", "Mengia", "Toni", "Flurina", "Clau", "Barla", "Duri")
 """First names heard in the Surselva; a table marks these players as computers."""
 
 
+def name_of(number: int) -> str:
+    """The name of the computer player of this number, from 1; after the last one they begin again."""
+    return NAMES[(number - 1) % len(NAMES)]
+
+
 def computer_players(count: int, level: str = LEVEL) -> list[Player]:
     """The first `count` computer players of a level, created when first needed.
 

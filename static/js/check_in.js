@@ -93,6 +93,10 @@ function searchHere(words) {
 }
 document.addEventListener("live:shown", () => searchHere(""));
 
+function refuse(words) {
+  checkIn.querySelector('[data-part="refusal"]').replaceChildren(alertOf(words, "error"));
+}
+
 function failed({ detail }) {
   if (isTap(detail) && waits(detail)) return;
   if ([403, 404].includes(detail.xhr.status)) return window.location.reload(); // the page itself says best why it is closed to us
@@ -102,7 +106,7 @@ function failed({ detail }) {
     return;
   }
   if (!isTap(detail)) return; // it is asked for again by itself
-  checkIn.querySelector('[data-part="refusal"]').replaceChildren(alertOf(checkIn.dataset.failed, "error"));
+  refuse(checkIn.dataset.failed);
 }
 document.addEventListener("htmx:sendError", failed);
 document.addEventListener("htmx:timeout", failed);
@@ -124,6 +128,13 @@ document.addEventListener("submit", (event) => {
   event.preventDefault(); // a double tap says nothing new
   event.stopPropagation();
 }, { capture: true });
+
+/** Nobody is left out of a draw because their entry still waits in this browser. */
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.requestConfig.parameters.do !== "seat" || waiting().length === 0) return;
+  event.preventDefault();
+  refuse(gettext("Entries still wait in this browser to be sent. Seat everybody once they are sent."));
+});
 
 let chosen = ""; // the name after which somebody pressed Enter
 

@@ -230,6 +230,46 @@ def test_who_was_tapped_just_before_everybody_is_seated_has_a_seat(page: Page, l
     expect(page.locator("main")).to_contain_text("Ursulina Solèr")
 
 
+def test_who_is_written_in_just_before_everybody_is_seated_has_a_seat(page: Page, live_site: LiveSite) -> None:
+    address, session = live_site.call(at_the_desk)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    page.goto(live_site.url + address)
+    for number, name in enumerate(("Maria Cadruvi", "Gion Derungs"), 1):
+        page.get_by_role("button", name=f"{name} expected").click()
+        here(page, f"{number} / 3")
+    held: list[Route] = []
+    page.route("**/people/**", lambda route: held.append(route), times=1)
+    page.get_by_label("First name").fill("Zita")
+    page.get_by_label("Last name").fill("Nova")
+    page.get_by_role("button", name="Here, 10.– paid", exact=True).click()
+    written = held_back(page, held)
+    page.get_by_role("button", name="Seat everybody for round 1").click()
+    written.continue_()
+    expect(page.get_by_text("Round 1 is drawn and published.")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("Zita Nova")
+
+
+def test_everybody_is_seated_only_once_what_waits_in_this_browser_is_sent(page: Page, live_site: LiveSite) -> None:
+    address, session = live_site.call(at_the_desk)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    page.goto(live_site.url + address)
+    for number, name in enumerate(("Maria Cadruvi", "Gion Derungs"), 1):
+        page.get_by_role("button", name=f"{name} expected").click()
+        here(page, f"{number} / 3")
+    page.route("**/people/**", lambda way: way.abort() if way.request.method == "POST" else way.fallback())
+    page.get_by_role("button", name="Ursulina Solèr expected").click()
+    expect(page.locator("#desk-queue")).to_contain_text("Ursulina Solèr")
+    page.get_by_role("button", name="Seat everybody for round 1").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "Entries still wait in this browser to be sent. Seat everybody once they are sent."
+    )
+    page.unroute("**/people/**")
+    here(page, "3 / 3")
+    page.get_by_role("button", name="Seat everybody for round 1").click()
+    expect(page.locator("main")).to_contain_text("Ursulina Solèr")
+    expect(page.get_by_text("Round 1 is drawn and published.")).to_be_visible()
+
+
 def test_a_double_tap_is_one_tap(page: Page, live_site: LiveSite) -> None:
     page.goto(lay(live_site))
     held = holding(page, "**/door/**", "POST")

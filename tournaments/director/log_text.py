@@ -61,7 +61,7 @@ def plan_lines(plan: Plan) -> list[tuple[str, str]]:
         (gettext("Rounds"), str(rules.rounds)),
         (gettext("Deals in a round"), str(rules.deals)),
     ]
-    if not (plan.online and plan.online.fill):
+    if not (plan.online and plan.online.fill) and plan.method != "knock-out":
         lines.append((gettext("Odd numbers"), in_a_row(text.odd(each) for each in plan.odd) or "–"))
     if plan.third:
         lines.append((gettext("Third place"), gettext("the losers of the semi-finals play for it")))

@@ -101,3 +101,17 @@ def differences(tournament: Tournament, numbers: Collection[int]) -> dict[int, t
         if row.number in numbers:
             by_number[row.number] = between(before, state)
     return by_number
+
+
+def planned_since(tournament: Tournament) -> bool:
+    """Whether the plan of the tournament was changed after its last phase was started or changed. One query."""
+    kinds = ("tournament.planned", "phase.started", "phase.changed")
+    rows = TournamentEvent.objects.filter(tournament=tournament, kind__in=kinds).order_by("number")
+    plan, since = None, False
+    for kind, data in rows.values_list("kind", "data"):
+        if kind == "tournament.planned":
+            since = since or (plan is not None and data["plan"] != plan)
+            plan = data["plan"]
+        else:
+            since = False
+    return since

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from domain.standings.criteria import PENDING, PLAYED
+from domain.tournament.finishing import knocked_out
 from domain.tournament.scoring import shifts
 from domain.tournament.state import CONFIRMED, DRAFT, GONE, MERGED, OUT, WITHDRAWN, Entrant, Phase, Round, State
 from games.text.figures import with_minus
@@ -228,8 +229,9 @@ def _planned(state: State, entrant: Entrant) -> bool:
 
 
 def _parts(state: State, entrant: Entrant) -> list[Phase]:
-    """The unfinished parts in which an entrant takes part."""
-    return [phase for phase in state.phases if not phase.finished and _takes_part(phase, entrant)]
+    """The unfinished parts in which an entrant still takes part."""
+    parts = [phase for phase in state.phases if not phase.finished and _takes_part(phase, entrant)]
+    return [phase for phase in parts if entrant.id not in knocked_out(state, phase)]
 
 
 def _table_mark(state: State, seat: SeatOf) -> tuple[object, ...]:

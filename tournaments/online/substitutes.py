@@ -11,7 +11,7 @@ from clubs import naming
 from clubs.models import Member
 from domain.seating.seat import PLANNED
 from domain.tournament.drawing import can_sit, entrants_of
-from domain.tournament.registering import COMPUTER
+from domain.tournament.registering import COMPUTER, computer_number
 from domain.tournament.state import CONFIRMED, EXPECTED, HERE, Phase, Round, State, Table
 from games.exceptions import GameEnded, MayNotMeet, MetAlready, NotNow
 from games.models import Game, Seat
@@ -65,29 +65,19 @@ def named(members: Sequence[Member]) -> str:
 def seated(table: Table) -> list[Player]:
     """The players at a table, place by place.
 
-    Computer players of the tournament become those of the site, who also sit for people whose account is gone.
+    Computer players of the tournament become those of the site that have their names; others sit for people whose
+    account is gone.
     """
     players = players_of(table.people)
     computer_players = computers.computer_players(len(computers.NAMES))
-    seated_players: list[Player | None] = [players.get(person) for person in table.people]
-    sitting: set[int] = set()
-    for place, player in enumerate(seated_players):
-        if player is not None and player.pk in sitting:
-            seated_players[place] = None
-        elif player is not None:
-            sitting.add(player.pk)
+    seated_players: dict[int, Player] = {}
     for place, person in enumerate(table.people):
-        if seated_players[place] is None:
-            preferred = computer_players[(_number_of(person) - 1) % len(computer_players)]
-            chosen = next(each for each in (preferred, *computer_players) if each.pk not in sitting)
-            sitting.add(chosen.pk)
-            seated_players[place] = chosen
-    return [player for player in seated_players if player is not None]
-
-
-def _number_of(person: str) -> int:
-    number = person.removeprefix(COMPUTER)
-    return int(number) if number.isdecimal() else 1
+        number = computer_number(person)
+        player = computer_players[(number - 1) % len(computer_players)] if number else players.get(person)
+        if player is not None and player not in seated_players.values():
+            seated_players[place] = player
+    free = (each for each in computer_players if each not in seated_players.values())
+    return [seated_players.get(place) or next(free) for place in range(len(table.people))]
 
 
 def plays_online(state: State) -> bool:

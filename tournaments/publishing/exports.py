@@ -120,7 +120,7 @@ def _phase(state: State, phase: Phase) -> dict[str, Plain]:
         **_fields(phase, "number", "name", "after"),
         "carries_on": phase.carry,
         "finished": phase.finished,
-        "final": standing.final or phase.finished,
+        "final": standing.final or phase.finished or (state.closed and not standing.open),
         **_fields(phase.plan, "kind", "method"),
         "rules": profile.to_plain(phase.plan.rules),
         "criteria": list(phase.plan.rules.tie_breaks),

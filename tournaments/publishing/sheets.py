@@ -8,7 +8,7 @@ can be written on them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.http import Http404
@@ -270,9 +270,17 @@ def _due(reading: Reading) -> dict[str, int]:
 
 
 def _rules(reading: Reading) -> dict[str, Any]:
-    phase = reading.state.current
-    rules = (phase.plan if phase else reading.state.plan).rules
-    return {"parts": club_text.rules_in_words(rules), "name": rules.name}
+    """The house rules of the first part, and what is different in those that follow. The fee is that of the evening."""
+    state = reading.state
+    plans = [phase.plan for phase in state.phases] or [state.plan]
+    rules, *others = [replace(plan.rules, fee=state.fee) for plan in plans]
+    later = [
+        (phase_name(state, number), club_text.rule_differences(rules, each)) for number, each in enumerate(others, 2)
+    ]
+    return {
+        "parts": club_text.rules_in_words(rules),
+        "later": [(name, differences) for name, differences in later if differences],
+    }
 
 
 def _diplomas(reading: Reading) -> dict[str, Any]:

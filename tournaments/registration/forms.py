@@ -47,8 +47,16 @@ USUAL_DAYS: Final = 14
 
 
 def offered_paces() -> list[Pace]:
-    """The paces of the lobby with days for each move."""
-    return [pace for pace in lobby_text.offered_paces() if pace.kind is Kind.DAYS]
+    """The paces of the lobby with days for each move, in the words of tournaments: a hand is called a deal there."""
+    sentences = {
+        "day": gettext("Half a day for each move, and a day and a half in reserve for each deal: nobody waits long."),
+        "slow": gettext("Two days for each move, and three in reserve for each deal: for people with much else to do."),
+        "brisk": gettext(
+            "Half a day for each move, and half a day in reserve for each deal: for people who look in often."
+        ),
+    }
+    days = (pace for pace in lobby_text.offered_paces() if pace.kind is Kind.DAYS)
+    return [replace(pace, sentence=sentences.get(pace.id, pace.sentence)) for pace in days]
 
 
 def terms_of(online: Online) -> Terms | None:

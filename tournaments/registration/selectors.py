@@ -16,6 +16,7 @@ from core.sursilvan import joined
 from core.text import fold
 from domain.seating.dryrun import Evening, Outlook, dry_run
 from domain.seating.field import tables_for
+from domain.seating.methods.knockout import bracket
 from domain.tournament.registering import needs_partner, seat_now
 from domain.tournament.state import (
     DRAFT,
@@ -333,7 +334,12 @@ def minutes_per_deal(plan: Plan) -> int:
 
 
 def would_be(plan: Plan, entrants: int) -> tuple[str, int]:
-    """The tables for this number of entrants, in words, and how many would sit out."""
+    """The tables for this number of entrants in a first round, in words, and how many would sit out."""
+    if plan.method == "knock-out":
+        if entrants < 2:
+            return tables_in_words(plan, {}), 0
+        out = len(bracket(entrants)) - entrants
+        return tables_in_words(plan, {2: (entrants - out) // 2}), out
     shapes, out = tables_for(entrants, settings_for(plan))
     sizes: dict[int, int] = {}
     for shape in shapes:

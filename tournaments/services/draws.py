@@ -14,6 +14,7 @@ from domain.seating.files import Draw
 from domain.seating.seat import PLANNED
 from domain.standings import ranking
 from domain.tournament import drawing, events
+from domain.tournament.finishing import decided
 from domain.tournament.payload import Plain
 from domain.tournament.registering import house_needed, needs_partner
 from domain.tournament.scoring import standing_of
@@ -107,7 +108,8 @@ def round_drawn(receipt: Receipt) -> Round:
 def may_draw(state: State, phase: Phase) -> bool:
     """Whether the next round of a phase can be drawn: there is no draft, rounds are left, and nothing is over."""
     drafted = bool(phase.rounds) and phase.rounds[-1].status == DRAFT
-    return not (phase.finished or state.closed or drafted or len(phase.rounds) >= phase.plan.rules.rounds)
+    over = phase.finished or state.closed or len(phase.rounds) >= phase.plan.rules.rounds
+    return not (over or drafted or decided(state, phase))
 
 
 def next_key(state: State) -> str:

@@ -36,6 +36,19 @@ def test_places_bring_points_and_equals_share_those_of_their_places():
     assert [row.shared for row in season(THREE, rules)] == [True, True, False]
 
 
+def test_the_two_of_a_pair_have_one_place_and_do_not_share_it():
+    rules = SeasonRules(place_points=(10, 6, 3, 1))
+    ranks = {"ada": ("e1", 1), "leo": ("e1", 1), "mia": ("e2", 2), "ugo": ("e2", 2), "eva": ("e3", 2), "ivo": ("e3", 2)}
+    pairs = PastEvening(
+        "e1", "2026-11-01", "Sagogn", tuple(Place(who, rank, 0, of) for who, (of, rank) in ranks.items())
+    )
+    # Two pairs share places two and three, which make 9, each 4.
+    assert totals([pairs], rules) == [
+        *[("ada", 1, 10), ("leo", 1, 10)],
+        *[("eva", 3, 4), ("ivo", 3, 4), ("mia", 3, 4), ("ugo", 3, 4)],
+    ]
+
+
 def test_by_the_field_everybody_gets_one_for_each_not_better():
     # ada 3, 1 and 2, leo three times 2: six each, ada's best evening is better.
     assert totals(THREE, SeasonRules(by="field")) == [("ada", 1, 6), ("leo", 2, 6), ("mia", 3, 4)]

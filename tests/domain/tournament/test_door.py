@@ -168,6 +168,18 @@ def test_a_single_entrant_of_a_tournament_for_pairs_is_not_seated():
     assert all(alone not in table.seats for table in found.tables.values())
 
 
+def test_who_has_not_found_a_partner_yet_stands_in_no_ranking_and_wins_no_last_prize():
+    script = Script(kind="pair", odd=["bye"])
+    for _pair in range(2):
+        script.come(2)
+    alone, late = script.come(), script.come()
+    script.do("phase.started")
+    script.play_round(script.draw().key)
+    assert {row.entrant for row in standing_of(script.state, script.state.phases[0]).rows} == {"e1", "e2"}
+    script.do("pairs.made", pairs=[[alone, late]])
+    assert {row.entrant for row in standing_of(script.state, script.state.phases[0]).rows} == {"e1", "e2", alone}
+
+
 def test_pairs_sit_across():
     script = Script(kind="pair", odd=["bye"])
     for _pair in range(2):

@@ -561,3 +561,46 @@ def test_only_those_are_offered_another_place_who_can_have_one(desk):
     assert "Seat somebody elsewhere, or somebody who came late" in page  # with a bye
     for words in ("Exchange two places", "One table more", "One table less", "Undo this draw"):
         assert words not in page
+
+
+def test_three_pairs_at_a_table_are_a_table_of_six(desk):
+    sizes = [{"size": 3, "deals": 0, "percent": 100, "per_deal": 10}]
+    here = desk(0, kind="pair", odd=["three-pairs"], rules={"rounds": 2, "deals": 4, "table_sizes": sizes})
+    for _each in range(3):
+        here.night.walk_in(pair=True)
+    here.night.begin()
+    here.night.draw()
+    page = here.get("round", "1.1")
+    assert "At a table of 6: 6 deals." in page
+    assert "points for each deal" not in page
+    assert 'paper/rules/">House rules</a>' in here.client.get(here.url("round", "1.1")).content.decode()
+
+
+def test_a_knock_out_has_no_tables_of_another_size(desk):
+    page = desk(0, kind="pair", method="knock-out", odd=["three-pairs"]).get("rounds")
+    assert "knock-out" in page
+    assert "three pairs at a table" not in page
+
+
+def test_a_knock_out_that_is_decided_is_drawn_no_further(desk):
+    here = knock_out(desk, 4, 5)
+    here.night.play_round("1.1")
+    assert "Seat everybody for round 2" in here.get("rounds")
+    assert "Sits out the next round" in here.get("people")
+    here.night.draw()
+    here.night.play_round("1.2")
+    for page in ("rounds", "people"):
+        assert "Seat everybody" not in here.get(page)
+    assert "Sits out the next round" not in here.get("people")
+    assert "All rounds of this part are drawn." in here.get("rounds")
+    assert "rounds were drawn" not in here.get("closing")
+
+
+def test_where_the_slips_are_typed_a_drawn_table_of_a_knock_out_is_named(desk):
+    here = knock_out(desk, 2, 1)
+    here.night.play("1.1.1", 36, 36)
+    page = here.get("slips", "1.1")
+    assert "is drawn, and a knock-out needs a winner" in page
+    assert "All tables count." not in page
+    table = here.client.get(here.url("table", "1.1.1")).content.decode()
+    assert '<details class="fold" open><summary>Deal by deal' in table

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import uuid
+from dataclasses import replace
 
 import pytest
 
-from clubs.models import Member
+from clubs.models import HouseRulesVersion, Member
+from domain.standings.profile import HouseRules, MatchPoints, to_plain
 from domain.tournament.scoring import ranking
 from tests.tournaments.director.conftest import chosen, text
 
@@ -233,6 +235,39 @@ def test_the_plan_of_a_part_is_changed_with_a_reason(played):
     assert "not filled in" in text(refused)
     here.post("phase-plan", 1, **form, reason="more time")
     assert here.night.state.phases[0].plan.rules.rounds == 6
+
+
+def test_a_part_that_is_played_takes_over_the_newer_house_rules_of_the_club(played):
+    here = played()
+    club, rules = here.night.club, HouseRules(rounds=5, deals=8)
+    HouseRulesVersion.objects.create(club=club, version=1, data=to_plain(rules))
+    assert "Use the current ones" not in here.get("phase-plan", 1)
+    newer = replace(rules, match=MatchPoints(3, 1, 0))
+    HouseRulesVersion.objects.create(club=club, version=2, data=to_plain(newer))
+    assert "house rules are now at version 2" in here.get("phase-plan", 1)
+    page = here.client.get(here.url("phase-plan", 1) + "?rules=latest").content.decode()
+    assert "Use the current ones" not in page
+    here.post("phase-plan", 1, query="?rules=latest", **_form(page) | {"do": "change"}, reason="agreed tonight")
+    plan = here.night.state.phases[0].plan
+    assert (plan.rules.version, plan.rules.match.win) == (2, 3)
+    assert (plan.rules.rounds, plan.rules.deals) == (4, 2), "how long it is played stays as it was"
+    assert "house rules are now at" not in here.get("phase-plan", 1)
+    longer = replace(rules, rounds=9, dropped=4)
+    HouseRulesVersion.objects.create(club=club, version=3, data=to_plain(longer))
+    assert 'name="rounds" value="9"' in here.client.get(here.url("phase-plan", 1) + "?rules=latest").content.decode()
+
+
+def test_a_final_begins_with_what_was_changed_in_the_settings_since(played):
+    here = played()
+    HouseRulesVersion.objects.create(club=here.night.club, version=1, data=to_plain(HouseRules()))
+    final = "?after=1&first=1&last=4"
+    here.night.do("phase.changed", phase=1, plan={"rules": {"rounds": 4, "deals": 3}}, reason="more time")
+    here.night.do("tournament.planned", plan={"rules": {"rounds": 4, "deals": 2}}, fee=500)
+    assert 'name="deals" value="3"' in here.client.get(here.url("new-phase") + final).content.decode(), "only the fee"
+    here.night.do("tournament.planned", plan={"rules": {"rounds": 4, "deals": 5}}, fee=500)
+    assert 'name="deals" value="5"' in here.client.get(here.url("new-phase") + final).content.decode()
+    here.night.do("phase.changed", phase=1, plan={"rules": {"rounds": 4, "deals": 6}}, reason="more time")
+    assert 'name="deals" value="6"' in here.client.get(here.url("new-phase") + final).content.decode()
 
 
 def _standing(here, number):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -82,6 +85,17 @@ def test_after_the_last_round_no_next_one_is_promised():
     assert "As soon as it is published" not in text
 
 
+def test_in_the_last_round_nobody_is_asked_to_say_something_before_the_next_draw():
+    night = evening(rules={"rounds": 2, "deals": 2})
+    assert "please tell the desk before the next draw" in look(night)
+    night.play_round("1.1")
+    assert "please tell the desk before the next draw" in look(night)
+    night.draw()
+    text = look(night)
+    assert "the next draw" not in text
+    assert "Going home early: please tell the desk." in text
+
+
 def test_between_rounds_the_next_one_is_promised():
     night = evening(rules={"rounds": 2, "deals": 2})
     phone = PhoneKit(night, "1.1.1")
@@ -89,6 +103,50 @@ def test_between_rounds_the_next_one_is_promised():
     night.draw(out=False)
     assert "As soon as the next round is published" in phone.look().content.decode()
     assert "As soon as it is published" in look(night)
+
+
+def knock_out(pairs: int, **plan: Any) -> Night:
+    """A knock-out of so many pairs for four rounds, its first round out."""
+    night = Night.at(kind="pair", method="knock-out", rules={"rounds": 4, "deals": 1}, **plan)
+    for _each in range(pairs):
+        night.walk_in(pair=True)
+    night.begin()
+    night.draw()
+    return night
+
+
+def pages_of(night: Night, ids: Iterable[str]) -> list[str]:
+    """The pages of the first person of these entrants."""
+    persons = [member.public_id for member in night.people]
+    return [look(night, persons.index(night.state.entrants[each].members[0])) for each in ids]
+
+
+def test_who_is_out_of_a_knock_out_is_promised_no_table():
+    night = knock_out(8)
+    night.play("1.1.1")
+    winner, loser = night.table("1.1.1").seats
+    phones = {who: PhoneKit(night, "1.1.1", place) for place, who in enumerate((winner, loser))}
+    assert "As soon as the next round is published" in phones[winner].look().content.decode()
+    assert "As soon as the next round is published" not in phones[loser].look().content.decode()
+    for number in (2, 3, 4):
+        night.play(f"1.1.{number}")
+    night.do("round.closed", round="1.1")
+    (on,), (out,) = pages_of(night, [winner]), pages_of(night, [loser])
+    assert "As soon as it is published" in on
+    assert "before the next draw" in on
+    assert "No table is drawn for you any more." in out
+    assert "before the next draw" not in out
+
+
+def test_who_loses_a_semi_final_is_promised_a_table_only_if_they_play_for_third_place():
+    night = knock_out(4, third=True)
+    night.play_round("1.1")
+    losers = [night.table(f"1.1.{number}").seats[1] for number in (1, 2)]
+    assert all("As soon as it is published" in page for page in pages_of(night, losers))
+    night.draw()
+    assert not any("the next draw" in page for page in pages_of(night, night.state.entrants))
+    night.play_round("1.2")
+    assert all("No table is drawn for you any more." in page for page in pages_of(night, night.state.entrants))
 
 
 def test_a_draft_shows_nothing():

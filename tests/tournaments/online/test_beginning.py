@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from accounts.models import Player
+from domain.tournament.registering import COMPUTER
 from domain.tournament.state import CONFIRMED
 from games.models import Game
-from tests.tournaments.online.kit import League
+from tests.tournaments.online.kit import PASSING, League
 from tournaments.models import OnlineRound, OnlineTable
+from tournaments.read_models import Names
 
 pytestmark = pytest.mark.django_db
 
@@ -44,3 +47,21 @@ def test_a_table_never_gets_two_games():
     league.look()
     assert set(Game.objects.values_list("pk", flat=True)) == before
     assert OnlineTable.objects.get().game == league.game("1.1.1")
+
+
+def test_a_computer_player_has_the_same_name_at_the_table_and_in_the_tournament():
+    found = League.of(5, rules=PASSING)
+    found.round(begun=False)
+    # Whoever has no account any more is played for by another computer player, who takes no place of theirs.
+    Player.objects.filter(user__isnull=False).update(retired_at=found.now)
+    found.look()
+    names = Names(found.tournament, "hall")
+    seated = set()
+    for number in found.at_key("1.1").tables:
+        table = found.table(f"1.1.{number}")
+        players = {seat.number: seat.player for seat in found.game(f"1.1.{number}").seats.select_related("player")}
+        for place, person in enumerate(table.people):
+            if person.startswith(COMPUTER):
+                assert names.person(person) == f"{players[place].display_name} (computer)"
+                seated.add(person)
+    assert len(seated) == 3

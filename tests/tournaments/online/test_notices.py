@@ -62,7 +62,7 @@ def test_computer_players_and_each_alone_are_named_too():
     assert row is not None
     words = notifications.words(row.event, row.params, row.player, "en")
     assert words is not None
-    assert "Computer player 1" in words.line
+    assert "Gion (computer)" in words.line
     assert Outbox.objects.filter(event="tournament.round").count() == 3
 
 

@@ -72,7 +72,7 @@ def test_computer_players_are_marked_and_have_a_name():
     data = json.loads(Client().get(night.address("results.json")).content)
     jsonschema.validate(data, json.loads(SCHEMA.read_text()))
     (house,) = [each for each in data["entrants"] if each["house"]]
-    assert house["name"] == "Computer player 1"
+    assert house["name"] == "Gion (computer)"
     assert house["id"] not in {place["entrant"] for place in data["ranking"]["places"]}
 
 

@@ -13,6 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games.lobby import text
 from games.models import Game
 from tests.tournaments.online_pages import kit
 from tests.tournaments.online_pages.kit import League
@@ -162,6 +163,24 @@ def test_before_one_enters_it_is_said_how_it_works(client):
         assert "forfeits" in seen
 
 
+@pytest.mark.parametrize("pace", ["day", "slow", "brisk"])
+def test_an_announcement_has_one_word_for_a_deal(client, pace):
+    chosen = text.pace_of(pace)
+    assert chosen is not None
+    assert chosen.terms is not None
+    night = League.open_for(0, rules={"rounds": 6, "deals": 4}, online=kit.online(pace=chosen.terms.to_json()))
+    said = {}
+    for language in ("en", "de"):
+        client.cookies["language"] = language
+        said[language] = text_of(client.get(night.address()).content.decode())
+    assert "6 rounds, 4 deals each" in said["en"]
+    assert "in reserve for each deal" in said["en"]
+    assert not re.search(r"\bhands?\b", said["en"])
+    assert "6 Runden, je 4 Spiele" in said["de"]
+    assert "Reserve für jedes Spiel" in said["de"]
+    assert not re.search(r"\b(Hand|Hände|Händen)\b", said["de"])
+
+
 def test_the_desk_publishes_with_a_deadline_and_sees_whom_a_table_waits_for():
     night = kit.duplicate(8, online=kit.online(), out=False)
     client = Client()
@@ -261,7 +280,7 @@ def test_computer_players_are_nobody_on_the_list_of_people():
     assert len(house) == 3
     seen = text_of(client.get(night.address("people/")).content.decode())
     assert "here 5 / 5" in seen
-    assert "Computer player" not in seen
+    assert "(computer)" not in seen
     assert client.get(night.address(f"people/{house[0]}/")).status_code == 404
 
 
@@ -293,3 +312,21 @@ def test_the_desk_shows_no_door_while_all_is_played_online():
     night.do("phase.finished", phase=1)
     night.begin("Final", after=1, entrants=["e1", "e2", "e3", "e4"], plan={"rules": {"rounds": 1, "deals": 2}})
     assert "Somebody new" in client.get(people).content.decode()
+
+
+def test_the_desk_undoes_a_draw_whose_games_have_begun_and_they_are_called_off_with_it():
+    night = kit.duplicate(8, online=kit.online())
+    night.begin_games("1.1")
+    games = [night.game("1.1.1"), night.game("1.1.2")]
+    client = Client()
+    client.force_login(night.director.user)
+    page = night.address("rounds/1.1/")
+    assert "The games at its 2 tables are called off and count for nothing." in text_of(
+        client.get(page).content.decode()
+    )
+    without = client.post(page, {"do": "undo", "reason": ""})
+    assert without.status_code == 422
+    assert night.game("1.1.1").status == Game.Status.PLAYING
+    assert client.post(page, {"do": "undo", "reason": "somebody is missing"}).status_code == 303
+    assert night.state.round("1.1") is None
+    assert not Game.objects.filter(pk__in=[game.pk for game in games], status=Game.Status.PLAYING).exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import feedparser
 import pytest
 from django.test import Client
@@ -9,8 +11,10 @@ from icalendar import Calendar
 
 from tests.tournaments.publishing.conftest import played
 from tests.tournaments.services.kit import STARTS, Night
+from tournaments import permissions as tournaments_permissions
 from tournaments import read_models
 from tournaments.models import Tournament
+from tournaments.services import draws
 
 pytestmark = pytest.mark.django_db
 
@@ -201,3 +205,17 @@ def test_who_only_reads_the_list_keeps_no_copy_of_the_evening(client: Client):
     assert "evening.json" not in page(client, night, "standings/")
     client.force_login(night.director.user)
     assert "evening.json" in page(client, night, "standings/")
+
+
+def test_the_ranking_of_a_tournament_that_is_closed_before_its_last_round_is_final(client: Client):
+    night = Night.at(4, rules={"rounds": 3, "deals": 1})
+    night.begin()
+    night.draw()
+    night.play_round("1.1")
+    by = tournaments_permissions.director(night.director)
+    draws.draw_lots(night.tournament, 1, by=by, request_id=uuid.uuid4())
+    client.force_login(night.director.user)
+    pages = ("", "standings/", "standings/1/", "paper/ranking/", "entrant/e1/")
+    assert not [path for path in pages if "provisional" not in page(client, night, path).lower()]
+    night.do("tournament.closed")
+    assert not [path for path in pages if "provisional" in page(client, night, path).lower()]

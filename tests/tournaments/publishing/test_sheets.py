@@ -385,3 +385,27 @@ def test_the_longest_names_fit_on_their_diploma_and_their_slip(client: Client):
     for kind, count in (("diplomas", 4), ("slips", 1)):
         made = PdfReader(io.BytesIO(client.get(f"/e/{night.tournament.public_id}/paper/{kind}.pdf?first=4").content))
         assert len(made.pages) == count, kind
+
+
+def test_the_house_rules_are_those_of_the_tournament_and_say_what_is_different_in_its_final(client: Client):
+    night = Night.at(8, rules={"rounds": 3, "deals": 8})
+    night.begin()
+    night.draw()
+    night.play_round("1.1")
+    night.do("phase.finished", phase=1)
+    alone = paper(client, night, "rules")
+    night.begin("Final", after=1, entrants=["e1", "e2", "e3", "e4"], plan={"rules": {"rounds": 1, "deals": 8}})
+    text = paper(client, night, "rules")
+    final = text.index("Final")
+    assert "<dt>Rounds</dt><dd>3</dd>" in text[:final]
+    assert "<dt>Rounds</dt><dd>1</dd>" in text[final:]
+    assert "Deals in a round" not in text[final:], "only what is different"
+    assert "Final" not in alone
+
+
+def test_the_fee_on_the_house_rules_is_that_of_the_evening(client: Client):
+    rules = {"rounds": 3, "deals": 8, "fee": 1500}
+    night = Night.at(rules=rules)
+    assert "<dt>Entry fee</dt><dd>CHF 10.00</dd>" in paper(client, night, "rules")
+    night.do("tournament.planned", plan={"rules": rules}, fee=0)
+    assert "Entry fee" not in paper(client, night, "rules")

@@ -302,6 +302,21 @@ def test_the_door_counts_who_is_here_and_the_tables_that_would_be(client):
     assert context["tables"] == ("1 table of 4, 1 table of 5", 0)
 
 
+def test_before_a_knock_out_the_tables_are_those_of_its_bracket(client):
+    night = Night.at(0, kind="pair", method="knock-out", odd=["three-pairs"], rules={"rounds": 3, "deals": 1})
+    client.force_login(night.director.user)
+    for _each in range(5):
+        night.walk_in(pair=True)
+    assert client.get(door_of(night)).context["tables"] == ("1 table of 2 pairs", 3)
+    night.begin()
+    night.draw()
+    found = night.state.round("1.1")
+    assert found is not None
+    assert (len(found.tables), len(found.byes)) == (1, 3)
+    page = client.get(door_of(night)).content.decode()
+    assert "tables if it began now" not in page, "who comes now is left out, and who is out stays here"
+
+
 def test_who_sits_out_the_next_round_is_not_counted_for_its_tables(desk, night):
     ids = [night.walk_in() for _each in range(9)]
     tap(desk, door_of(night), f"pause:{ids[0]}")

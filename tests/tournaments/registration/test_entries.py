@@ -146,6 +146,37 @@ def test_a_substitute_from_the_list_and_one_who_is_new(desk, night):
     assert night.state.entrants[who].people(1, 1) == (zita.public_id,)
 
 
+def test_while_a_substitute_is_looked_for_it_stays_chosen_who_is_replaced(client):
+    night, desk = Night.at(0, kind="pair"), client
+    desk.force_login(night.director.user)
+    pair = night.walk_in(pair=True)
+    _first, second = (member.public_id for member in night.people)
+    new = night.person()
+    page = page_of(night, "entry", pair)
+    assert "formmethod" not in desk.get(page).content.decode(), "what a form knows stays out of the address"
+    looked = desk.post(page, sent(do="look", old=second, q="Nachname3", first_name="Zita"))
+    assert looked.status_code == 200
+    text = looked.content.decode()
+    assert f'<option value="{second}" selected>' in text
+    assert f'value="substitute:{new.public_id}"' in text
+    assert 'value="Zita"' in text
+    assert night.state.entrants[pair].people(1, 1) == night.state.entrants[pair].members
+
+
+def test_who_was_replaced_plays_again(desk, night):
+    who = night.walk_in()
+    own, new = night.people[0].public_id, night.person().public_id
+    page = page_of(night, "entry", who)
+    assert "plays again" not in desk.get(page).content.decode()
+    desk.post(page, sent(do=f"substitute:{new}", old=own))
+    seen = desk.get(page).content.decode()
+    assert "Vorname1 Nachname1 plays again" in seen
+    assert f'name="old" value="{new}"' in seen
+    desk.post(page, sent(do=f"substitute:{own}", old=new))
+    assert night.state.entrants[who].people(1, 1) == (own,)
+    assert "plays again" not in desk.get(page).content.decode().partition("</h1>")[2]
+
+
 def test_families_are_kept_apart_by_marks_that_name_nobody(desk, night):
     for _each in range(8):
         night.person()

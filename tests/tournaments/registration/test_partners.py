@@ -257,3 +257,11 @@ def test_what_they_are_told_holds_until_it_changes(night):
     assert not notifications.still_true(alone.event, alone.params, player)
     press(gion, address(night), "withdraw")
     assert not notifications.still_true(alone.event, alone.params, player)
+
+
+def test_what_one_tap_pays_for_a_pair_is_said_for_each_person(client):
+    night = Night.at(kind="pair")
+    client.force_login(night.director.user)
+    night.walk_in(pair=True)
+    page = client.get(f"/e/{night.tournament.public_id}/people/").content.decode()
+    assert "One tap on a name: here, and 10.– paid for each person." in page

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from clubs.evenings import Evening
 from clubs.models import Club, ClubEvent, HouseRulesVersion, Member, Season
 from domain.standings.profile import HouseRules, to_plain
+from domain.standings.season import SeasonRules, season
 from tests.tournaments.services.kit import Night, member_player
-from tournaments.models import SeasonEvening
+from tournaments.club_evenings import past_evening
+from tournaments.models import SeasonEvening, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -81,3 +85,21 @@ def test_a_director_does_not_choose_seasons(night: Night):
 def test_without_a_season_the_settings_say_how_to_begin_one(client: Client, night: Night):
     HouseRulesVersion.objects.create(club=night.club, version=1, data=to_plain(HouseRules()))
     assert "no season yet" in client.get(f"/e/{night.tournament.public_id}/settings/").content.decode()
+
+
+def test_both_of_a_pair_bring_the_points_of_its_place_into_the_season():
+    night = Night.at(kind="pair", rules={"rounds": 1, "deals": 1})
+    first, second = night.walk_in(pair=True), night.walk_in(pair=True)
+    night.begin()
+    night.draw()
+    night.play("1.1.1", 50, 22)
+    evening = past_evening(night.tournament, night.state)
+    assert {each.entrant for each in evening.places} == {first, second}
+    assert sorted(row.total for row in season([evening], SeasonRules())) == [20, 20, 25, 25]
+
+
+def test_two_evenings_of_one_day_come_in_the_order_in_which_they_began(night: Night):
+    later = Tournament(public_id="a", club=night.club, starts=night.tournament.starts + timedelta(hours=2))
+    one, two = (past_evening(each, night.state) for each in (night.tournament, later))
+    assert one.date < two.date
+    assert Evening("Final", "/", two).label() == "Final (27.11.2026)"

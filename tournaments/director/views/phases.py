@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final
 
 from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from clubs.models import HouseRulesVersion
+from clubs.services import common
 from core.http import page_of, whole_number
-from domain.tournament.finishing import drawn_tables, not_met, still_in
+from domain.errors import DomainError
+from domain.tournament.finishing import decided, drawn_tables, not_met, still_in
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import ranking, standing_of
 from domain.tournament.state import DRAFT, HERE, OUT, Phase
 from tournaments import text as tournaments_text
-from tournaments.director import log_text
+from tournaments.director import log_text, selectors
 from tournaments.director import services as director_services
 from tournaments.director.base import Desk, director_page, or_404
 from tournaments.director.forms import PlanForm
@@ -84,11 +89,41 @@ phases = director_page("phases", _phases, {"finish": _finish, "go-on": _go_on, "
 def _plan(desk: Desk, number: int) -> Mapping[str, Any]:
     """The plan of a phase that has begun. Changing it needs a reason, and past rounds are counted again."""
     phase = or_404(desk.state.phase(number))
-    return {"form": PlanForm(phase.plan, desk.sent), "phase": phase, "name": tournaments_text.phase_name(phase)}
+    newer = _newer_rules(desk, phase)
+    return {
+        "form": _form_of(desk, phase, newer),
+        "phase": phase,
+        "name": tournaments_text.phase_name(phase),
+        "newer": None if _takes_newer(desk) else newer,
+    }
+
+
+def _newer_rules(desk: Desk, phase: Phase) -> HouseRulesVersion | None:
+    """The house rules of the club, if they are newer than those by which a phase is played, for the same game."""
+    rules = phase.plan.rules
+    versions = HouseRulesVersion.objects.filter(club=desk.club, version__gt=rules.version).order_by("-version")
+    newer = versions.first()
+    return newer if newer is not None and common.rules_of(newer).ruleset == rules.ruleset else None
+
+
+def _takes_newer(desk: Desk) -> bool:
+    return desk.request.GET.get("rules") == "latest"
+
+
+def _form_of(desk: Desk, phase: Phase, newer: HouseRulesVersion | None) -> PlanForm:
+    """The form of a phase's plan; by newer house rules if they are asked for, with as many rounds and deals as it has."""
+    plan = phase.plan
+    if newer is not None and _takes_newer(desk):
+        rules = common.rules_of(newer)
+        with suppress(DomainError):  # they leave out more rounds than are played here
+            rules = replace(rules, rounds=plan.rules.rounds, deals=plan.rules.deals)
+        plan = replace(plan, rules=rules)
+    return PlanForm(plan, desk.sent)
 
 
 def _change(desk: Desk, number: int) -> str:
-    plan = _plan_of(PlanForm(or_404(desk.state.phase(number)).plan, desk.sent))
+    phase = or_404(desk.state.phase(number))
+    plan = _plan_of(_form_of(desk, phase, _newer_rules(desk, phase)))
     desk.act("phase.changed", phase=number, plan=plan, reason=desk.text("reason"))
     return desk.url("phases")
 
@@ -113,9 +148,13 @@ def _previous_phase(desk: Desk) -> Phase:
 
 
 def _plan_form(desk: Desk, previous: Phase) -> PlanForm:
-    """The form of the new phase's plan, which begins as that of the previous phase, with one round."""
+    """The form of the new phase's plan, with one round.
+
+    It begins as that of the previous phase, or as the tournament's if that was changed since.
+    """
     where = desk.request.GET.get("where", "")
-    form = PlanForm(plan_moved(previous.plan, where), desk.sent, begins=True)
+    plan = desk.state.plan if selectors.planned_since(desk.tournament) else previous.plan
+    form = PlanForm(plan_moved(plan, where), desk.sent, begins=True)
     if not form.is_bound:
         form.initial["rounds"] = 1
     return form
@@ -222,7 +261,7 @@ def _closing(desk: Desk) -> Mapping[str, Any]:
         drawn += [(key, *key.split(".")[1:]) for key in drawn_tables(state, phase)]
         drafts += [round.key for round in phase.rounds if round.status == DRAFT]
         name = tournaments_text.phase_name(phase)
-        if not phase.finished and len(phase.rounds) < phase.plan.rules.rounds:
+        if not phase.finished and len(phase.rounds) < phase.plan.rules.rounds and not decided(state, phase):
             short.append((name, len(phase.rounds), phase.plan.rules.rounds))
         elif (left := still_in(state, phase)) > 1:
             undecided.append((name, left))

@@ -26,7 +26,7 @@ from domain.standings.profile import TableSize
 from domain.tournament import drawing
 from domain.tournament.directing import LONGEST_SCREEN_LINE
 from domain.tournament.finishing import drawn_tables, last_tables
-from domain.tournament.state import CONFIRMED, DRAFT, GONE, HERE, OUT, PLAYING, Phase, Round, State, dealers_at
+from domain.tournament.state import CONFIRMED, DRAFT, GONE, HERE, OUT, PAIR, PLAYING, Phase, Round, State, dealers_at
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
 from tournaments.director.base import Action, Desk, director_page, event_action, or_404
@@ -174,6 +174,7 @@ def _round(desk: Desk, key: str) -> Mapping[str, Any]:
         "round": shown,
         "round_state": _round_state(round),
         "begun": round.begun,
+        "games": sum(bool(table.game) for table in round.tables.values()),
         "latest": phase.rounds[-1].number == round.number,
         "next_waits": drawing.waits_for_results(phase),
         "next_may_come": draws.may_draw(state, phase),
@@ -253,15 +254,14 @@ def _odd_tables(phase: Phase, round: Round) -> list[str]:
 
     It says how the house rules compensate for the size, and who deals how often if that is uneven.
     """
-    sizes = {len(table.seats) for table in round.tables.values()}
-    usual = phase.settings.shapes[0].size
+    tables = {len(table.people): table for table in round.tables.values()}
+    usual = phase.settings.shapes[0].size * (2 if phase.plan.kind == PAIR else 1)
     rules = {size.size: size for size in phase.plan.rules.table_sizes}
     lines = []
-    for size in sorted(sizes):
+    for size, table in sorted(tables.items()):
         if size == usual:
             continue
         line = club_text.table_size_line(rules.get(size, TableSize(size)))
-        table = next(table for table in round.tables.values() if len(table.seats) == size)
         dealing = club_text.uneven_dealing(table.deals, dealers_at(table), look_on=bool(table.in_turn))
         lines.append(f"{line.label}: {line.text}. {dealing}".strip())
     return lines
@@ -336,8 +336,21 @@ def _take_away(desk: Desk, key: str) -> str:
 
 
 def _undo(desk: Desk, key: str) -> str:
-    round = desk.round(key)
-    desk.act("draw.undone", phase=round.phase, round=round.number, reason=desk.text("reason"))
+    """Undo a draw, and call off the games that its tables have, for the same reason."""
+    reason = desk.text("reason")
+
+    def make(state: State) -> list[NewEvent]:
+        round = state.round(key)
+        if round is None:
+            raise DomainError("no-such-round", "round")
+        games: list[NewEvent] = [
+            ("table.abandoned", {"table": f"{key}.{number}", "reason": reason})
+            for number, table in sorted(round.tables.items())
+            if table.game
+        ]
+        return [*games, ("draw.undone", {"phase": round.phase, "round": round.number, "reason": reason})]
+
+    desk.decide(make)
     return desk.url("rounds")
 
 

@@ -307,6 +307,9 @@ def _slips_context(desk: Desk, key: str) -> Mapping[str, Any]:
         "round": shown,
         "phase_name": text.phase_name(phase),
         "rows": rows,
+        "drawn": [
+            (each, each.rpartition(".")[2]) for each in drawn_tables(desk.state, phase) if each.startswith(f"{key}.")
+        ],
         "left": shown.open,
         "next": (after or open or [0])[0],
         "may_split": phase.plan.rules.wrong_sum != "recount",

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from clubs.text import game_name
 from core.exceptions import Refusal
+from domain.tournament.finishing import knocked_out
 from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING
 from tournaments import text
 from tournaments.live import base, services
@@ -140,6 +141,9 @@ def context(hall: Hall, phone: Phone) -> dict[str, Any]:
             if rank.rank
         ]
         values["ranking_final"] = ranking.final
+        values["plays_on"] = phone.round.number < phone.phase.plan.rules.rounds and not (
+            set(phone.entrants) <= knocked_out(hall.state, phone.phase)
+        )
         values["next"] = [
             {"name": names.person(seat.person), "round": seat.round, "table": seat.table, "phase": seat.phase_name}
             for seat in next_seats(hall.state, phone.people, after=phone.round)

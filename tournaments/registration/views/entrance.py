@@ -214,9 +214,13 @@ def _shown(
     return response
 
 
-def _tables(state: Any, ready: int) -> tuple[str, int]:
+def _tables(state: State, ready: int) -> tuple[str, int]:
+    """The tables of the next round, in words, and how many would sit out; none of a knock-out that has begun."""
+    phase = state.current
+    if phase is not None and phase.plan.method == "knock-out" and phase.rounds:
+        return "", 0
     try:
-        return selectors.would_be(state.current.plan if state.current else state.plan, ready)
+        return selectors.would_be(phase.plan if phase else state.plan, ready)
     except DomainError:  # a plan of an older version of the games
         return "", 0
 

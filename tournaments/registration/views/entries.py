@@ -150,7 +150,7 @@ _ENTRANT: Final = "tournaments/registration/entrant.html"
 def _entrant(visit: Visit, entrant: Entrant) -> Mapping[str, Any]:
     names = selectors.names_of(visit.tournament, visit.state)
     row = next(row for row in selectors.entrant_rows(visit.state, names) if row.id == entrant.id)
-    query = visit.request.POST.get("q") or visit.request.GET.get("q", "")
+    query = visit.request.POST.get("q", "")
     phase, number = next_round(visit.state)
     playing = entrant.people(phase, number)
     candidates = []
@@ -164,6 +164,11 @@ def _entrant(visit: Visit, entrant: Entrant) -> Mapping[str, Any]:
         "entrant": entrant,
         "form": EntrantForm(entrant=entrant),
         "playing": [(person, names.person(person)) for person in playing],
+        "replaced": [
+            (person, names.person(person), old)
+            for person, old in zip(entrant.members, playing, strict=True)
+            if person not in playing
+        ],
         "candidates": candidates,
         "query": query,
         "can_play": entrant.status in (HERE, EXPECTED),
@@ -188,9 +193,11 @@ _ACTIONS: Final[Mapping[str, tuple[str, Promise | str]]] = {
 """Actions on an entrant: the kind of event, and the message afterwards."""
 
 
-def _entrant_do(visit: Visit, entrant: Entrant) -> HttpResponseBase:
+def _entrant_do(visit: Visit, entrant: Entrant) -> HttpResponseBase | None:
     data, page = visit.request.POST, visit.url("entry", entrant.id)
     do = data.get("do", "")
+    if do == "look":
+        return None  # the page lists who is found, and keeps what was chosen
     if do == "change":
         form = EntrantForm(data, entrant=entrant)
         if not form.is_valid():
@@ -207,6 +214,9 @@ def _entrant_do(visit: Visit, entrant: Entrant) -> HttpResponseBase:
     if do.startswith("substitute:"):
         new = do.partition(":")[2]
         visit.act("entrant.substituted", id=entrant.id, old=data.get("old", ""), new=new)
+        if new in entrant.members:
+            name = selectors.names_of(visit.tournament, visit.state).person(new)
+            return visit.done(page, _("%(name)s plays again.") % {"name": name})
     elif do == "substitute-new":
         services.substitute_guest(
             visit.tournament,
