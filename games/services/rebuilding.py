@@ -72,6 +72,7 @@ class Projection:
     def settle(self) -> None:
         """Set the fields of the game that depend only on its state at the end of the log."""
         fields, match = self.game_fields, self.match
+        self._deal_to_computers(fields["hand_number"])
         fields["ending"] = self.ending.to_json() if self.ending is not None else {}
         fields["undo"] = self.undo.to_json() if self.undo is not None else {}
         fields["totals"], fields["hands_played"] = match.totals, match.hands_played
@@ -153,6 +154,20 @@ class Projection:
     def _deal(self, number: int) -> None:
         self.hand_fields[number]["status"] = GameHand.Status.OPEN
         self.match.deal(log.pack_of(self.rows[number]))
+
+    def _deal_to_computers(self, number: int) -> None:
+        """At a table of nobody but computer players, deal if the row says that it was done.
+
+        Until the first move the log does not: nobody there gets ready.
+        """
+        row, is_waiting = self.rows.get(number), self.hand_fields[number]["status"] == GameHand.Status.WAITING
+        if (
+            row is not None
+            and row.status == GameHand.Status.OPEN
+            and is_waiting
+            and self.computer_seats >= set(self.players)
+        ):
+            self._deal(number)
 
     def _end_hand(self, entry: Action) -> None:
         """Note the result of the hand that ended with this move, and what follows: the next deal, or the game's end."""

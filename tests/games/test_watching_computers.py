@@ -12,7 +12,7 @@ from django.utils import timezone
 from domain.bots.common import Reason
 from games.models import Deal, Game, PlayedSeat
 from games.selectors import rulesets
-from games.services import computers
+from games.services import computers, timing
 from games.services.rebuilding import rebuild
 from games.table import tasks
 from games.text.advice import because
@@ -63,6 +63,18 @@ def test_only_games_that_are_offered_have_one():
     assert Client().post(PRESS).status_code == 404
     assert Client().get(PRESS).status_code == 405
     assert not Game.objects.exists()
+
+
+def test_a_deal_that_has_begun_has_begun_by_its_log_too_before_anything_is_played():
+    """The log of a table of computer players has nobody who got ready."""
+    game = join("troccas")
+    assert game.due_at is not None
+    assert timing.begin(game.pk, expected=game.number, now=game.due_at)
+    game.refresh_from_db()
+    assert game.to_act is not None
+    assert rebuild(game.pk) == []
+    game.refresh_from_db()
+    assert game.to_act is not None
 
 
 @pytest.mark.parametrize("actions", [0, 3])
