@@ -201,11 +201,12 @@ def english() -> Iterator[None]:
 def same_chance(request: pytest.FixtureRequest) -> Iterator[None]:
     """Packs, draws, names and tokens that this process makes by chance are the same in every run of a test.
 
-    So what fails once fails always, and what holds today holds tomorrow; `--long` draws anew. Servers of tests draw as they are.
+    So what fails once fails always, and what holds today holds tomorrow; `--long` draws anew, but for tests marked as
+    `one_course`. Servers of tests draw as they are.
     Each module has dice of its own: what one draws does not hang on how often others draw, as they do less often where the
     process has kept what an earlier test made.
     """
-    if LONG:
+    if LONG and request.node.get_closest_marker("one_course") is None:
         yield
         return
     dice: dict[str, Random] = {}

@@ -163,7 +163,7 @@ def test_nobody_is_taken_away_from_a_day_they_fill_in_when_their_turn_comes(brow
 
 def test_cards_chosen_to_lay_away_stay_chosen_while_others_give_time(browser, live_site):
     def asked_to_lay_away() -> tuple[Game, Player, Player]:
-        game = pace_kit.table(pace_kit.people(), pace_kit.DAYS)
+        game = pace_kit.table(pace_kit.people(), pace_kit.DAYS, options={"throw_in": False})
         while table.view_for(pace_kit.fresh(game), pace_kit.fresh(game).to_act).asked != "scart":
             pace_kit.act(game)
         asked = pace_kit.asked(game)

@@ -107,6 +107,7 @@ def is_true(letter: Any, person: Person) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.one_course  # how often each is asked in a week hangs on who sits where
 def test_a_stranger_who_signs_up_on_monday_has_played_with_people_by_sunday(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
     monkeypatch.setattr(shuffle, "seed", lambda *_facts, **_of_the_deal: b"a week of Troccas by four people")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -38,12 +39,13 @@ def test_the_same_holds_for_articles(base: Any, mine: Any) -> None:
 def test_every_word_that_somebody_added_is_there_afterwards(base: Any, mine: Any, theirs: Any) -> None:
     result = documents.merge("concept", base, mine, theirs)
 
-    def words(document: Any) -> set[tuple[str, ...]]:
-        return {(term["lang"], term["text"], term.get("place", "")) for term in document.get("terms", ())}
+    def words(document: Any) -> Counter[tuple[str, str]]:
+        return Counter((term["lang"], term["text"]) for term in document.get("terms", ()))
 
     told = repr(result.draft) + repr(result.conflicts)
     for side in (mine, theirs):
-        for _lang, text, _place in words(side) - words(base):
+        # A word that only got another place was not added: where it is respelt meanwhile, its place goes along.
+        for _lang, text in words(side) - words(base):
             assert text in told
 
 
