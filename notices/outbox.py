@@ -7,7 +7,7 @@ that a slow mail server holds up nobody.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -116,7 +116,11 @@ def tell_due(now: datetime | None = None, *, turn_waits: timedelta = timedelta()
     """
     moment = now or timezone.now()
     count = 0
-    for (key,) in _due(moment, moment - turn_waits, moment + LEASE + leases.SET_BACK):  # usually none
+    due = _due(moment, moment + LEASE + leases.SET_BACK)  # usually none
+    early = _early(due, moment - turn_waits)
+    for key, *_rest in due:
+        if key in early:
+            continue
         # Each at its own moment: the last of a long list must not be planned for a digest that has been sent in the
         # meantime.
         moment = now or timezone.now()
@@ -135,12 +139,22 @@ def _take(
 
 
 @prepared
-def _due(moment: datetime, turns_until: datetime, wrong: datetime) -> QuerySet[Outbox, tuple[int]]:
+def _due(moment: datetime, wrong: datetime) -> QuerySet[Outbox, tuple[int, str, int, datetime]]:
     due = Outbox.objects.filter(
         leases.free(moment, wrong), done_at__isnull=True, due_at__lte=moment, attempts__lt=MOST_ATTEMPTS
     )
-    due = due.filter(~Q(kind=Kind.TURN) | Q(due_at__lte=turns_until) | Q(player__program_since__isnull=False))
-    return due.order_by("due_at", "pk").values_list("pk")[:AT_ONCE]
+    return due.order_by("due_at", "pk").values_list("pk", "kind", "player", "due_at")[:AT_ONCE]
+
+
+def _early(due: Collection[tuple[int, str, int, datetime]], until: datetime) -> set[int]:
+    """The keys of the turns of people among these notices that have been due only since `until`. One query, if any."""
+    turns = {key: player for key, kind, player, due_at in due if kind == Kind.TURN and due_at > until}
+    if not turns:
+        return set()
+    programs = set(
+        Player.objects.filter(pk__in=turns.values(), program_since__isnull=False).values_list("pk", flat=True)
+    )
+    return {key for key, player in turns.items() if player not in programs}
 
 
 @prepared

@@ -30,6 +30,7 @@ NOT_ASKED: Final = {
     "usersessions": "signing in: knows nothing of games",
     "play-api:": "asked below as programs ask it, with a token",
     "api-example": "a file of the source",
+    "api-record-format": "the same",
     "javascript-catalog": "translations",
     "set_language": "changes the language",
     "lobby:": "tables that have not begun, or have been laid for a game of their own: never for shared deals (tests/games/test_lobby.py)",

@@ -85,7 +85,7 @@ def test_only_evenings_that_are_over_count_for_a_season():
     assert club_evenings.of_season(season) == []
     close(night)
     (found,) = club_evenings.of_season(season)
-    assert found.past.date == "2026-11-27"
+    assert found.past.date == "2026-11-27T19:30"
     assert {place.person for place in found.past.places} == {person.public_id for person in night.people}
     assert min(place.rank for place in found.past.places) == 1
 
