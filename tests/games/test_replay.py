@@ -125,7 +125,7 @@ def test_the_page_speaks_to_the_player_and_names_everybody_to_a_stranger(game, p
 
 
 def test_whoever_is_sent_a_hand_reads_of_which_game_it_is(game):
-    assert re.search(r"<h1[^>]*>Troccas, hand 1</h1>", page(game))
+    assert "<title>Troccas, hand 1" in page(game)
 
 
 def test_what_is_said_stands_at_the_speakers_seat_until_the_talk_of_its_round_is_over(game):
@@ -213,7 +213,7 @@ def test_a_thrown_in_hand_has_no_points_but_its_proof(player):
     game = store(hand, [person() for _ in range(4)])
     shown = page(game)
     assert "The cards were thrown in" in shown
-    assert re.search(r"<h1[^>]*>Troccas, thrown in</h1>", shown)
+    assert "<title>Troccas, thrown in" in shown
     assert "<h1" in (analysis := Client().get(f"/g/{game.public_id}/hand/1/analysis/").content.decode())
     assert "hand 0" not in analysis
     assert "How the points came together" not in shown

@@ -431,6 +431,15 @@ def test_what_is_in_flight_when_the_server_is_stopped_is_answered_first(fresh_si
     assert "Traceback" not in fresh_site.log, fresh_site.log
 
 
+@pytest.fixture
+def control_c() -> Iterator[None]:
+    """Ctrl-C ends what this test starts, even where the tests themselves were started to run behind a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("control_c")
 def test_control_c_leaves_no_words_of_the_processes_that_think_and_none_of_them(sites):
     site = sites.start(DJANGO_SETTINGS_MODULE="troccas_site.settings")
     site.call(ask_strong_players)
