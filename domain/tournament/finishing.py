@@ -44,7 +44,7 @@ def still_in(state: State, phase: Phase) -> int:
 
 def decided(state: State, phase: Phase) -> bool:
     """Whether a knock-out has its winner, so that nothing is left to be drawn."""
-    return bool(meetings(state, phase)) and still_in(state, phase) < 2 if phase.plan.method == "knock-out" else False
+    return phase.plan.method == "knock-out" and bool(meetings(state, phase)) and still_in(state, phase) < 2
 
 
 def knocked_out(state: State, phase: Phase) -> frozenset[str]:

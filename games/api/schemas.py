@@ -313,7 +313,7 @@ class GameLineOut(Schema):
     seat: int = Field(description="your seat")
     waits: bool = Field(description="whether it waits for you")
     asked: str = Field(description="what is asked, as in `question` of the game; empty if nobody is")
-    until: datetime | None = Field(description="when your time is out")
+    until: datetime | None = Field(description="when your time runs out")
     hand: int = Field(description="deals count from 1")
     hands: int = Field(description="how many hands the game has")
     hands_played: int = Field(description="how many of them are over")
@@ -540,7 +540,9 @@ class LayIn(RequestIn):
     weekends: bool | None = Field(None, description="whether time runs at weekends")
     holidays: str | None = Field(None, max_length=2, description="the canton on whose holidays no time runs, as GR")
     vacation: int | None = Field(None, description="days of vacation that each may take")
-    out: Literal["computer", "substitute"] | None = Field(None, description="who plays on when somebody's time is out")
+    out: Literal["computer", "substitute"] | None = Field(
+        None, description="who plays on when somebody's time has run out"
+    )
 
 
 class OwnClubOut(Schema):
