@@ -104,7 +104,7 @@ def doing_of(hand: Hand, *, spare: bool) -> Doing:
 def played_through(rules: Ruleset, options: dict[str, object], seed: int) -> list[Act]:
     """The actions of one whole game of computer players."""
     from games.plans.language import chosen
-    from games.plans.services import SMALL
+    from games.plans.selectors import SMALL
 
     chance = random.Random(seed)
     match = Match(rules, options, dealer=chance.randrange(rules.seats))

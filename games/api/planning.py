@@ -129,8 +129,8 @@ def _plans_data(game: Game, player: Player) -> dict[str, Any]:
     game.refresh_from_db()
     sight = table.sight_of(game, player)
     seen = selectors.plans_seen(game, player, sight)
-    row = services.plans_of(game, player)
-    plan, talk = services.plan_of(row, sight.hand, len(sight.cards)), services.talk_of(row, sight.hand)
+    row = selectors.plans_of(game, player)
+    plan, talk = selectors.plan_of(row, sight.hand, len(sight.cards)), selectors.talk_of(row, sight.hand)
     view = table.view_for(game, sight.viewer) if plan and sight.viewer is not None else None
     previews = selectors.previewed(plan, view) if view is not None else ()
     lines = [

@@ -1,34 +1,175 @@
-"""A player's plans in a game, in words and as the choices of a form, shown only to their owner."""
+"""A player's plans in a game: those in force, in words and as the choices of a form. Shown only to their owner."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
+from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.models import Player, SmallCards
+from accounts.models import ForcedCards, Player, SmallCards
+from core.models import only
+from core.prepared_queries import prepared
 from core.sursilvan import joined
 from domain.engine import CODES, View, card_of, cards_in
+from domain.engine import Action as Move
 from domain.engine.cards import BIT, FOOL_BIT
+from domain.engine.claims import forced, last_card
 from domain.engine.rulesets import ruleset
+from domain.pace import Kind, State
+from games import packs, projections
 from games.models import Game
-from games.plans import services
 from games.plans.exceptions import PlanError
-from games.plans.language import CHOICES, LED, LONGEST, Line, Plan, Talk, cards_of, impossible
-from games.plans.models import Scheduled
+from games.plans.language import (
+    CHOICES,
+    LED,
+    LONGEST,
+    Line,
+    Plan,
+    Talk,
+    answer,
+    cards_of,
+    chosen,
+    impossible,
+    read_plan,
+    read_talk,
+)
+from games.plans.models import Plans, Scheduled
 from games.read_models import Sight
 from games.selectors import log, table
 from rules.text import names
 
+NO_PLAN: Final = Plan()
+NO_TALK: Final = Talk()
+SMALL: Final = read_plan({"lines": [{"play": "spare"}], "lasts": True})
+"""The plan at tables of days of players who let small cards be played for them, unless they have a plan of their
+own."""
+SMALL_AT_ONCE: Final = replace(SMALL, at_once=True)
+
+# Why a plan is over.
+USED: Final = "used"
+NO_FIT: Final = "no-fit"
+CARD_GONE: Final = "card-gone"
+HAND_OVER: Final = "hand-over"
+
 _ENDED: dict[str, str | Promise] = {
-    services.NO_FIT: gettext_lazy("None of the lines of your plan fitted, so you are asked. The plan is gone."),
-    services.CARD_GONE: gettext_lazy("The cards of your plan have been played, so the plan is gone."),
-    services.HAND_OVER: gettext_lazy("The hand your plan was for is over, so the plan is gone."),
+    NO_FIT: gettext_lazy("None of the lines of your plan fitted, so you are asked. The plan is gone."),
+    CARD_GONE: gettext_lazy("The cards of your plan have been played, so the plan is gone."),
+    HAND_OVER: gettext_lazy("The hand your plan was for is over, so the plan is gone."),
 }
+
+
+def plans_of(game: Game, player: Player) -> Plans | None:
+    """The plans of the player in this game; None if they never planned anything.
+
+    One query, or none if the game has noted that there is no row (`note_whether_planned`).
+    """
+    return None if player.current.pk in game.without_plans else only(rows_of(game, player))
+
+
+def rows_of(game: Game, player: Player) -> QuerySet[Plans]:
+    """A query for the row of the player's plans in this game."""
+    return Plans.objects.filter(game=game, player=player.current)
+
+
+def note_whether_planned(game: Game, player: Player, planned: bool) -> None:
+    """Note on `game` whether `rows_of` the player finds a row, so that this step need not query it again."""
+    others = tuple(key for key in game.without_plans if key != player.current.pk)
+    game.without_plans = others if planned else (*others, player.current.pk)
+
+
+def plan_of(row: Plans | None, hand_number: int, cards: int) -> Plan:
+    """The player's own plan for a deal in which they hold that many cards; empty if there is none in force."""
+    if row is None or row.plan_hand not in (0, hand_number):
+        return NO_PLAN
+    plan = read_plan(row.plan)
+    return plan if plan.lasts or row.plan_cards == cards else NO_PLAN
+
+
+def why_ended(row: Plans | None, hand_number: int, cards: int) -> str:
+    """Why the last plan is over; empty while one is in force, and if there never was one."""
+    if row is None or plan_of(row, hand_number, cards):
+        return ""
+    if row.plan:
+        return USED if row.plan_hand == hand_number else HAND_OVER
+    return row.plan_ended
+
+
+def talk_of(row: Plans | None, hand_number: int) -> Talk:
+    """The planned answers for the talk of a deal; an empty Talk if there are none."""
+    return read_talk(row.talk) if row is not None and row.talk_hand in (0, hand_number) else NO_TALK
+
+
+def plan_in_force(game: Game, player: Player, row: Plans | None, hand_number: int, cards: int) -> Plan:
+    """The plan in force for a player with that many cards: their own, or the one for small cards if they use it."""
+    own = plan_of(row, hand_number, cards)
+    if own or not lets_small_cards_go(game, player):
+        return own
+    return SMALL_AT_ONCE if player.current.small_cards == SmallCards.SELF else SMALL
+
+
+def lets_small_cards_go(game: Game, player: Player) -> bool:
+    """Whether small cards are played for the player in this game, unless they have a plan of their own."""
+    wish = player.current.small_cards
+    by_default = wish == SmallCards.LATER and player.current.forced_cards != ForcedCards.ASK
+    return (wish == SmallCards.SELF or by_default) and takes_days(game)
+
+
+def is_small(game: Game, view: View | None) -> bool:
+    """Whether the viewer is asked, at a table of days, for a card whose choice hardly matters."""
+    if view is None or view.turn != view.seat or not takes_days(game):
+        return False
+    return chosen(SMALL, view) is not None and forced(view) is None
+
+
+def acts_by_itself(game: Game, player: Player) -> bool:
+    """Whether the site acts for the player in this game when they have no choice."""
+    wish = player.current.forced_cards
+    return wish == ForcedCards.ALWAYS or (wish == ForcedCards.DAYS and takes_days(game))
+
+
+def takes_days(game: Game) -> bool:
+    """Whether the game is played at a pace of days."""
+    return game.pace.get("kind") == Kind.DAYS
+
+
+def planned_action(game: Game, player: Player, row: Plans | None, hand_number: int, view: View) -> Move | None:
+    """The action to do for the player now; None if they want to be asked."""
+    action = answer(talk_of(row, hand_number), view) or chosen(
+        plan_in_force(game, player, row, hand_number, view.held.bit_count()), view
+    )
+    if action is None and acts_by_itself(game, player):
+        action = forced(view) or last_card(view)
+        if action is None and view.asked == "cut" and takes_days(game):
+            action = Move("cut", number=packs.cut_of(game, hand_number, view.ruleset))
+    return action
+
+
+def scheduled_games(public_ids: Collection[str | int], player: Player) -> dict[str | int, bool]:
+    """True for each of these games in which an action is scheduled for the player; others are missing. One query."""
+    if len(public_ids) == 1:
+        (key,) = public_ids
+        return {key: True} if _scheduled_in(str(key), player.current.pk) else {}
+    rows = Scheduled.objects.filter(game__public_id__in=public_ids, player=player.current)
+    return dict.fromkeys(rows.values_list("game__public_id", flat=True), True)
+
+
+@prepared
+def _scheduled_in(key: str, player: int) -> QuerySet[Scheduled, tuple[int]]:
+    return Scheduled.objects.filter(game__public_id=key, player=player).order_by().values_list("pk")
+
+
+def may_act(game: Game, row: Scheduled, view: View | None) -> bool:
+    """Whether the position is still the one that was noted, with its player to act and present."""
+    if view is None or game.status != Game.Status.PLAYING or game.to_act != row.seat or view.turn != row.seat:
+        return False
+    if (game.hand_number, view.acted) != (row.hand_number, row.after):
+        return False
+    return projections.state_of(game, row.seat) in (None, State.HERE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +255,14 @@ def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Tabl
     """
     if player is None or sight.viewer is None or sight.status != Game.Status.PLAYING or game.kind != Game.Kind.PLAY:
         return None
-    row = services.plans_of(game, player)
-    plan = services.plan_of(row, sight.hand, len(sight.cards))
-    talk = services.talk_of(row, sight.hand)
+    row = plans_of(game, player)
+    plan = plan_of(row, sight.hand, len(sight.cards))
+    talk = talk_of(row, sight.hand)
     rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
     may_be_noted = sight.question.mine and (
-        row is not None or services.acts_by_itself(game, player) or services.lets_small_cards_go(game, player)
+        row is not None or acts_by_itself(game, player) or lets_small_cards_go(game, player)
     )
-    small_later = player.current.small_cards == SmallCards.LATER and services.lets_small_cards_go(game, player)
+    small_later = player.current.small_cards == SmallCards.LATER and lets_small_cards_go(game, player)
     may_be_small = small_later and not plan and sight.question.mine and sight.question.asked == "play"
     return PlansSeen(
         plan=tuple(line_text(line) for line in plan.lines),
@@ -129,15 +270,15 @@ def plans_seen(game: Game, player: Player | None, sight: Sight, opened: log.Tabl
         every_hand=row is not None and row.plan_hand == 0 and bool(plan),
         at_once=plan.at_once,
         talk=tuple(talk_texts(talk, max(rules.batches))),
-        ended=str(_ENDED.get(services.why_ended(row, sight.hand, len(sight.cards)), "")),
+        ended=str(_ENDED.get(why_ended(row, sight.hand, len(sight.cards)), "")),
         soon=may_be_noted
         and Scheduled.objects.filter(game=game, player=player.current, hand_number=sight.hand).exists(),
         may_plan=sight.question.asked in ("play", "call", "fool", "take"),
         may_talk=rules.asks_to_throw_in(game.options),
         every_deal=row is not None and bool(row.talk) and row.talk_hand == 0,
-        small_at_once=player.current.small_cards == SmallCards.SELF and services.takes_days(game),
-        small=may_be_small and services.is_small(game, table.view_for(game, sight.viewer, opened)),
-        may_lead=services.takes_days(game) and not plan and _may_lead(sight),
+        small_at_once=player.current.small_cards == SmallCards.SELF and takes_days(game),
+        small=may_be_small and is_small(game, table.view_for(game, sight.viewer, opened)),
+        may_lead=takes_days(game) and not plan and _may_lead(sight),
         may_call_first=rules.call is not None and _king_was_played(sight),
     )
 
@@ -157,10 +298,10 @@ def _king_was_played(sight: Sight) -> bool:
 
 def form_of(game: Game, player: Player, sight: Sight, plan: Plan | None = None) -> PlansForm:
     """The form with the saved plan of `player`, or with a `plan` that was filled in but is not saved."""
-    row = services.plans_of(game, player)
+    row = plans_of(game, player)
     held = sum(BIT[card_of(card.code)] for card in sight.cards)
-    plan = services.plan_of(row, sight.hand, len(sight.cards)) if plan is None else plan
-    talk = services.talk_of(row, sight.hand)
+    plan = plan_of(row, sight.hand, len(sight.cards)) if plan is None else plan
+    talk = talk_of(row, sight.hand)
     rules = ruleset(game.ruleset, game.ruleset_version, game.table_size)
     lines = tuple(
         _line_form(number, plan.lines[number] if number < len(plan.lines) else None, held, rules.pack)

@@ -13,7 +13,7 @@ from core.models import first_rows
 from games import projections
 from games.exceptions import Stale
 from games.models import Game
-from games.plans import services
+from games.plans import selectors
 from games.plans.models import Scheduled
 from games.selectors import table
 from games.services import play
@@ -54,10 +54,10 @@ def carry_out(row: Scheduled) -> bool:
         return False
     view = table.view_for(game, row.seat)
     seat = game.seats.select_related("player__merged_into").get(number=row.seat)
-    if view is None or not services.may_act(game, row, view) or seat.player.current != player:
+    if view is None or not selectors.may_act(game, row, view) or seat.player.current != player:
         _same(row).delete()
         return False
-    action = services.planned_action(game, player, services.plans_of(game, player), row.hand_number, view)
+    action = selectors.planned_action(game, player, selectors.plans_of(game, player), row.hand_number, view)
     if action is None:  # they have changed their mind
         _same(row).delete()
         _ask(game, row)

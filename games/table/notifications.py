@@ -28,7 +28,7 @@ from games.chat.selectors import unread, written_since
 from games.models import Action, ChatMode, Game, Seat, TableChat, TableWatching, WatchMode
 from games.mygames import services as mygames_services
 from games.mygames import since
-from games.plans import services
+from games.plans import selectors
 from games.selectors import rulesets, table
 from games.services import agreements
 from games.services import seats as directing
@@ -391,7 +391,7 @@ _modes_proposed: Final = Lookup("game", _proposed_modes)
 _seats_of: Final = Lookup("game", _seats_by_game)
 _last_move_of: Final = Lookup("game", _last_moves)
 _proposals_of: Final = Lookup("game", _latest_proposals)
-_is_scheduled: Final = Lookup("game", services.scheduled_games)
+_is_scheduled: Final = Lookup("game", selectors.scheduled_games)
 _is_written: Final = Lookup("game", written_since)
 
 

@@ -19,7 +19,7 @@ from domain.engine.legal import LegalPlays
 from domain.engine.tricks import winning_place
 from games.exceptions import NotNow
 from games.plans import language as plans
-from games.plans import privacy, services, tasks
+from games.plans import privacy, selectors, services, tasks
 from games.plans.language import LED, NoPlan, Plan, chosen, read_plan
 from games.plans.models import Plans, Scheduled
 from games.selectors import log
@@ -245,8 +245,8 @@ def test_a_plan_for_the_next_card_is_carried_out_once(players):
     assert noted(game) is not None
     tasks.do_due(later(), 50)
     assert game.actions.get(number=game.number + 1).text == f"play {card}"
-    row = services.plans_of(game, players[0])
-    assert not services.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
+    row = selectors.plans_of(game, players[0])
+    assert not selectors.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
     if fresh(game).to_act is not None and fresh(game).hand_number == 1:
         until(game, players[0])
         assert noted(game) is None or noted(game).after != len(view_of(game, players[0]).history)
@@ -290,8 +290,8 @@ def test_a_line_goes_with_its_card(players):
     say(game, players[0], {"led": "me", "play": one}, {"led": "me", "play": other}, lasts=True)
     submit(game, players[0], f"play {one}")
     until(game, players[0])
-    row = services.plans_of(game, players[0])
-    left = services.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
+    row = selectors.plans_of(game, players[0])
+    left = selectors.plan_of(row, 1, view_of(game, players[0]).held.bit_count())
     assert one not in [line.play for line in left.lines]
 
 
@@ -302,7 +302,7 @@ def test_who_plays_themselves_has_used_up_a_plan_for_the_next_card(players):
     submit(game, players[0], str(next(iter(view_of(game, players[0]).legal))))
     until(game, players[0])
     view = view_of(game, players[0])
-    assert not services.plan_of(services.plans_of(game, players[0]), 1, view.held.bit_count())
+    assert not selectors.plan_of(selectors.plans_of(game, players[0]), 1, view.held.bit_count())
 
 
 @pytest.mark.django_db
@@ -331,7 +331,7 @@ def test_whoever_takes_the_seat_does_not_take_the_plan(players):
     row = noted(game)
     if row is not None:
         assert not tasks.carry_out(row)
-    assert services.plans_of(game, other) is None
+    assert selectors.plans_of(game, other) is None
     assert fresh(game).number == game.number
 
 
@@ -404,8 +404,8 @@ def test_one_press_at_the_table_lets_small_cards_go_by_themselves_for_the_game(p
     assert "Small cards at once" not in after
     assert "none of your cards takes the trick and all are worth the same" in after, "the plan holds on"
     assert "For every card of this game" in after
-    kept = services.plans_of(game, players[0])
-    assert services.plan_of(kept, fresh(game).hand_number + 1, 19).lasts
+    kept = selectors.plans_of(game, players[0])
+    assert selectors.plan_of(kept, fresh(game).hand_number + 1, 19).lasts
 
 
 def at_a_small_card(players):
@@ -445,7 +445,7 @@ def test_by_default_a_small_card_goes_by_itself_timed_like_a_forced_one_and_the_
     assert row is not None
     small = row.due_at
     assert small - timezone.now() > timedelta(minutes=1), "not at once: that would tell that there was nothing better"
-    only = str(chosen(services.SMALL, view)).split()[1]
+    only = str(chosen(selectors.SMALL, view)).split()[1]
     services.set_plan(game, players[0], read_plan({"lines": [{"play": only}]}), view.held.bit_count())
     assert services.schedule(game, players[0], view, random.Random(5))
     assert abs(noted(game).due_at - small) < timedelta(minutes=1), "as any other answer that is given for somebody"
@@ -502,7 +502,7 @@ def test_a_plan_of_a_game_goes_before_the_wish_for_small_cards(players):
     players[0].small_cards = "self"
     players[0].save()
     view = view_of(game, players[0])
-    small = str(chosen(services.SMALL, view))
+    small = str(chosen(selectors.SMALL, view))
     other = next(str(action) for action in view.legal if str(action) != small)
     say(game, players[0], {"play": other.split()[1]})
     row = noted(game)
@@ -564,7 +564,7 @@ def test_what_to_lead_is_said_beside_the_trick_and_led_at_once_if_it_is_taken(pl
         assert noted(game) is None
         until(game, players[0])
         assert Outbox.objects.filter(player=players[0], event="game.turn").exists()
-        assert not services.plans_of(game, players[0]).plan
+        assert not selectors.plans_of(game, players[0]).plan
 
 
 @pytest.mark.django_db

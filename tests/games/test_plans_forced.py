@@ -13,6 +13,7 @@ from domain.engine.claims import forced
 from games import packs
 from games.mygames import selectors
 from games.plans import moments, services, tasks
+from games.plans import selectors as plans
 from games.plans.language import read_plan
 from games.plans.models import Scheduled
 from games.selectors import table as table_selector
@@ -304,4 +305,4 @@ def test_elsewhere_the_default_is_to_be_asked():
     player = person()
     game = laid(player)
     assert player.forced_cards == "days"
-    assert not services.acts_by_itself(game, player)
+    assert not plans.acts_by_itself(game, player)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.exceptions import NotNow, NotYourSeat
-from games.plans import services, tasks
+from games.plans import selectors, services, tasks
 from games.plans.language import NoTalk, Talk, answer, read_talk
 from games.plans.models import Plans
 from notices.models import Outbox
@@ -106,11 +106,11 @@ def test_what_was_said_for_one_deal_is_not_said_in_the_next(players):
     who = asked(game)
     services.save_talk_plan(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=False, by=who)
     row = Plans.objects.get(player=who)
-    assert services.talk_of(row, game.hand_number)
-    assert not services.talk_of(row, game.hand_number + 1)
+    assert selectors.talk_of(row, game.hand_number)
+    assert not selectors.talk_of(row, game.hand_number + 1)
     services.save_talk_plan(game.pk, seat_of(game, who), Talk(("veto",)), every_deal=True, by=who)
     row.refresh_from_db()
-    assert services.talk_of(row, game.hand_number + 1)
+    assert selectors.talk_of(row, game.hand_number + 1)
 
 
 def test_nothing_said_asks_again(players):

@@ -187,7 +187,7 @@ def _elsewhere(game: Game, player: Player, *, talks: bool) -> tuple[int, int]:
     Notes on the game whether they have plans. One query if there is nothing.
     """
     plays_elsewhere, has_messages, has_plans = _what_exists(game.pk, player.pk, player.current.pk)[0]
-    plans_services.note_whether_planned(game, player, has_plans)
+    plans_selectors.note_whether_planned(game, player, has_plans)
     return (
         mygames_selectors.others_waiting(player, game.public_id) if plays_elsewhere else 0,
         beside.unread(game, player) if has_messages and talks else 0,
@@ -201,7 +201,7 @@ def _what_exists(game: int, player: int, current: int) -> QuerySet[Model, tuple[
         here,
         mygames_selectors.other_seats(reader, here),
         beside.later_messages(here, reader),
-        plans_services.rows_of(here, Player(pk=current)),
+        plans_selectors.rows_of(here, Player(pk=current)),
     )
 
 
