@@ -23,7 +23,7 @@ from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.utils.text import slugify
 
-from domain.engine import dealing
+from domain.engine import talk
 from rules import content_translations, documents, markup, projections, services, terms
 from rules.documents import BadDocument, Document
 from rules.models import SOURCE_LANGUAGE, Article, Catalogue, Concept, Entry, Place, Redirect, Revision, Source
@@ -83,7 +83,7 @@ class Files:
 
 def files_digest(folder: Path = CONTENT) -> str:
     """SHA-256 of all content files, their names, the phrase book, and the program that reads them."""
-    digest = hashlib.sha256(dealing.phrase_file().read_bytes())
+    digest = hashlib.sha256(talk.phrase_file().read_bytes())
     for path in (Path(__file__), *sorted(Path(documents.__file__).parent.glob("*.py"))):
         digest.update(path.read_bytes())
     for path in _content_files(folder):
@@ -283,7 +283,7 @@ def _phrases(folder: Path, files: Files) -> Iterator[tuple[str, Document, str]]:
     """The phrase book of the engine with the translations of phrases.toml."""
     translations = _toml(folder / "phrases.toml", files)
     themes = {row.get(SOURCE_LANGUAGE): key for key, row in translations.get("themes", {}).items()}
-    for order, phrase in enumerate(dealing.phrase_book().values(), start=1):
+    for order, phrase in enumerate(talk.phrase_book().values(), start=1):
         translated = {
             code: rows[phrase.id] for code, rows in translations.items() if code != "themes" and phrase.id in rows
         }

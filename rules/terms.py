@@ -29,7 +29,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
 from core.sursilvan import SURSILVAN
-from domain.engine.dealing import phrase_book
+from domain.engine.talk import phrase_book
 from rules.models import SOURCE_LANGUAGE, Catalogue, Concept
 
 _P = ParamSpec("_P")

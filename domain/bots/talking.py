@@ -24,8 +24,8 @@ from domain.engine.cards import (
     CardSet,
     cards_in,
 )
-from domain.engine.dealing import phrase_book
 from domain.engine.legal import LegalWords
+from domain.engine.talk import phrase_book
 from domain.engine.view import View
 
 GOOD: Final = 1.5  # strength above the average hand of as many cards: better than about two hands in three

@@ -1,60 +1,16 @@
-"""The deal: demands of the losing side, arranging, the cut, the packets, the rounds of cards with talk, and discarding.
-
-Also the phrase book of the talk: the phrases and what each of them tells (the site translates them).
-"""
+"""The deal: demands of the losing side, arranging, the cut, the packets, the rounds of cards with talk, and discarding."""
 
 from __future__ import annotations
 
-import csv
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Final
 
-from domain.engine.actions import BARE, SAY, Action
+from domain.engine.actions import BARE, Action
 from domain.engine.cards import BIT, HONOURS, Card, CardSet, set_of
 from domain.engine.errors import IllegalAction, Illegality, Rule
 from domain.engine.hand import Hand
-from domain.engine.legal import NOTHING_LEGAL, Legal, LegalArrangement, LegalChoice, LegalCut, LegalWords
+from domain.engine.legal import Legal, LegalArrangement, LegalChoice, LegalCut, LegalWords
 from domain.engine.state import Spoken
-
-_FILE = Path(__file__).with_name("phrases.csv")
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """One phrase: `tells` is its meaning in English, `strength` 0 (weak) to 5 (strong), `place` where it was heard."""
-
-    id: str
-    romansh: str
-    literal: str
-    theme: str
-    tells: str
-    strength: int
-    place: str
-
-
-def phrase_file() -> Path:
-    return _FILE
-
-
-@cache
-def phrase_book() -> dict[str, Phrase]:
-    """Every phrase by its id, in the order of the book."""
-    with _FILE.open(encoding="utf-8", newline="") as lines:
-        return {
-            row["id"]: Phrase(
-                row["id"],
-                row["romansh"],
-                row["literal_en"],
-                row["theme"],
-                row["tells"],
-                int(row["strength"]),
-                row["place"],
-            )
-            for row in csv.DictReader(lines)
-        }
-
+from domain.engine.talk import not_sayable, words_of
 
 TWO_ROUNDS_FROM: Final = -9
 ONE_ROUND_FROM: Final = -18
@@ -203,11 +159,6 @@ class Packets(Asking):
         hand.advance()
 
 
-@cache
-def _question(asked: str, verbs: tuple[str, ...], talk: str) -> LegalWords:
-    return LegalWords(asked, tuple(BARE[verb] for verb in verbs), talk, frozenset(phrase_book() if talk else ()))
-
-
 _THIRD_DECIDES: Final = LegalWords("demand", (BARE["throw-in"], BARE["veto"]))
 
 
@@ -264,23 +215,14 @@ class Dealing(Asking):
         option = str(hand.option.get("talk", "silent"))
         talk = "" if option == "silent" else option
         if position < rule.speakers:
-            return _question("talk", ("allow", "veto"), talk)
+            return words_of("talk", ("allow", "veto"), talk)
         if position < hand.seats - 1:
-            return _question("free", ("liber", "veto"), talk) if rule.third_frees_dealer else _THIRD_DECIDES
-        return _question("decide", ("go", "throw-in"), "")
+            return words_of("free", ("liber", "veto"), talk) if rule.third_frees_dealer else _THIRD_DECIDES
+        return words_of("decide", ("go", "throw-in"), "")
 
     def broken(self, hand: Hand, action: Action, legal: Legal) -> Illegality | None:
         assert isinstance(legal, LegalWords)
-        return self.not_sayable(action, legal) if action.verb in [word.verb for word in legal.actions] else None
-
-    def not_sayable(self, action: Action, legal: LegalWords) -> Illegality | None:
-        """Why the words said with an action are not allowed; None if they are."""
-        if not legal.talk:
-            return Illegality(Rule.SILENT_TABLE)
-        if action.words and legal.talk != "free":
-            return Illegality(Rule.NO_FREE_TEXT)
-        unknown = next((phrase for phrase in action.said if phrase not in legal.phrases), "")
-        return Illegality(Rule.UNKNOWN_PHRASE, phrase=unknown) if unknown else None
+        return not_sayable(action, legal) if action.verb in [word.verb for word in legal.actions] else None
 
     def apply(self, hand: Hand, action: Action) -> None:
         hand.spoken.append(Spoken(hand.dealt, hand.turn, action))
@@ -294,49 +236,6 @@ class Dealing(Asking):
             hand.turn = hand.dealer
         else:
             hand.turn = hand.after(hand.turn)
-
-
-class Talking:
-    """The talk in games without a throw-in: players do not answer in turn, but may speak unasked.
-
-    Everybody, including the dealer, may speak from the deal until their own first card, at most once for each round of
-    the deal; silent players hold nobody up (docs/adr/0020-talk-without-a-throw-in.md).
-    """
-
-    def legal(self, hand: Hand, seat: int) -> LegalWords:
-        """What `seat` may say now, no matter whose turn it is; empty for nothing."""
-        return NOTHING_LEGAL if self._barred(hand, seat) is not None else _sayable(self._talk(hand))
-
-    def why_illegal(self, hand: Hand, seat: int, action: Action) -> Illegality | None:
-        """The rule that forbids `seat` to say this; None if it may."""
-        barred = self._barred(hand, seat)
-        if barred is not None:
-            return barred
-        legal = _sayable(self._talk(hand))
-        if action in legal:
-            return None
-        broken = DEALING.not_sayable(action, legal) if action.verb == SAY else None
-        return broken or Illegality(Rule.NOT_ASKED, asked=SAY)
-
-    def apply(self, hand: Hand, seat: int, action: Action) -> None:
-        hand.spoken.append(Spoken(hand.dealt, seat, action))
-
-    def _talk(self, hand: Hand) -> str:
-        return hand.ruleset.speaks_unasked(hand.option)
-
-    def _barred(self, hand: Hand, seat: int) -> Illegality | None:
-        if hand.over:
-            return Illegality(Rule.HAND_OVER)
-        if hand.tricks or not hand.dealt or (seat - hand.leader) % hand.seats < len(hand.trick) or not self._talk(hand):
-            return Illegality(Rule.NO_TALK_NOW)
-        rounds = len(hand.ruleset.batches[hand.rounds])
-        said = sum(spoken.seat == seat for spoken in hand.spoken)
-        return Illegality(Rule.SAID_ENOUGH, number=rounds) if said >= rounds else None
-
-
-@cache
-def _sayable(talk: str) -> LegalWords:
-    return LegalWords(SAY, (), talk, frozenset(phrase_book()))
 
 
 class LayingAway(Asking):
@@ -422,5 +321,4 @@ ARRANGING: Final = Arranging()
 CUTTING: Final = Cutting()
 PACKETS: Final = Packets()
 DEALING: Final = Dealing()
-TALKING: Final = Talking()
 SCART: Final = Scart()

@@ -11,6 +11,7 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from domain.engine import talk
 from domain.engine.actions import SAY, Action
 from domain.engine.cards import Card, CardSet, set_of
 from domain.engine.errors import IllegalAction, Illegality, Rule
@@ -19,7 +20,6 @@ from domain.engine.ruleset import OptionValue, Ruleset, Stage
 from domain.engine.state import NOBODY, Happening, Result, Spoken, Trick
 
 if TYPE_CHECKING:
-    from domain.engine.dealing import Talking
     from domain.engine.match import Gathered
     from domain.engine.view import View
 
@@ -27,12 +27,6 @@ _LISTS: Final = (
     "hands", "start", "history", "happenings", "face_up", "spoken", "bids", "trick", "tricks", "side_cards",
     "side_tricks",
 )  # fmt: skip
-
-
-def _talking() -> Talking:
-    from domain.engine.dealing import TALKING  # noqa: PLC0415  # the stages know the hand, not the other way round
-
-    return TALKING
 
 
 class Hand:
@@ -171,15 +165,41 @@ class Hand:
         if broken is not None:
             raise IllegalAction(broken)
         self.history.append((seat, action))
-        _talking().apply(self, seat, action)
+        self.spoken.append(Spoken(self.dealt, seat, action))
 
     def sayable(self, seat: int) -> LegalWords:
-        """What `seat` may say unasked, no matter whose turn it is."""
-        return _talking().legal(self, seat)
+        """What `seat` may say unasked, no matter whose turn it is; empty for nothing.
+
+        In games without a throw-in players do not answer in turn: everybody, including the dealer, may speak from the
+        deal until their own first card, at most once for each round of the deal; silent players hold nobody up
+        (docs/adr/0020-talk-without-a-throw-in.md).
+        """
+        return NOTHING_LEGAL if self._barred_from_talk(seat) is not None else talk.unasked(self._unasked_talk)
 
     def why_unsayable(self, seat: int, action: Action) -> Illegality | None:
         """The rule that forbids `seat` to say this unasked; None if it may."""
-        return _talking().why_illegal(self, seat, action)
+        barred = self._barred_from_talk(seat)
+        if barred is not None:
+            return barred
+        legal = talk.unasked(self._unasked_talk)
+        if action in legal:
+            return None
+        broken = talk.not_sayable(action, legal) if action.verb == SAY else None
+        return broken or Illegality(Rule.NOT_ASKED, asked=SAY)
+
+    @property
+    def _unasked_talk(self) -> str:
+        return self.ruleset.speaks_unasked(self.option)
+
+    def _barred_from_talk(self, seat: int) -> Illegality | None:
+        if self.over:
+            return Illegality(Rule.HAND_OVER)
+        has_played = (seat - self.leader) % self.seats < len(self.trick)
+        if self.tricks or not self.dealt or has_played or not self._unasked_talk:
+            return Illegality(Rule.NO_TALK_NOW)
+        rounds = len(self.ruleset.batches[self.rounds])
+        said = sum(spoken.seat == seat for spoken in self.spoken)
+        return Illegality(Rule.SAID_ENOUGH, number=rounds) if said >= rounds else None
 
     def view(self, seat: int | None) -> View:
         """What the player at `seat` may know; None for someone who only watches."""

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from core.sursilvan import GERMAN, SURSILVAN, Own, StandIn, capfirst
 from core.text import fold
-from domain.engine.dealing import phrase_book
+from domain.engine.talk import phrase_book
 from rules.models import SOURCE_LANGUAGE
 from rules.terms import (
     Name,

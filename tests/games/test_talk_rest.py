@@ -12,7 +12,7 @@ from django.urls import reverse
 from domain.bots.talking import all_true_phrases, true_phrases
 from domain.engine import Action, Hand, card_of, parse_action, ruleset
 from domain.engine.cards import set_of
-from domain.engine.dealing import phrase_book
+from domain.engine.talk import phrase_book
 from games import projections
 from games.plans.models import Plans
 from games.read_models import Question

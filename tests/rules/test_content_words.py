@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.reading_languages import READING
-from domain.engine.dealing import phrase_book
+from domain.engine.talk import phrase_book
 from rules import content_files as filing
 from rules.documents import Document, standing
 from rules.terms import content

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import translation
 
-from domain.engine.dealing import phrase_book
+from domain.engine.talk import phrase_book
 from rules.content_files import CONTENT, read_files
 from rules.terms import UnknownTerm, content
 from rules.text import names

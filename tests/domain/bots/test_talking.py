@@ -8,7 +8,7 @@ from domain.bots.advice import advise, choose
 from domain.bots.common import Reason
 from domain.bots.talking import edge, true_phrases
 from domain.engine import Action, Hand, View, set_of
-from domain.engine.dealing import phrase_book
+from domain.engine.talk import phrase_book
 from tests.domain.bots.table import TROCCAS, cards, composed
 
 STRONG = "T21 T20 T19 T18 F CK SK T5 T6 T7 T8 T9 CQ SQ B1 B2 O1 O2 S9"

@@ -11,9 +11,9 @@ import pytest
 from domain.engine import Action, Card, Hand, IllegalAction, Match, card_of, cards_in, parse_action, ruleset, set_of
 from domain.engine.actions import BARE, PLAYS
 from domain.engine.cards import FOOL, FOOL_BIT
-from domain.engine.dealing import phrase_book
 from domain.engine.legal import Legal, LegalChoice, LegalCut, LegalPlays, LegalWords
 from domain.engine.ruleset import OptionValue
+from domain.engine.talk import phrase_book
 from domain.engine.tricks import PLAY
 
 TROCCAS = ruleset("troccas")

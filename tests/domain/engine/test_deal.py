@@ -8,10 +8,10 @@ import pytest
 
 from domain.engine import CODES, Action, Hand, IllegalAction, Match, card_of, cards_in, parse_action, set_of
 from domain.engine.cards import HONOURS, TRUMP_CARDS
-from domain.engine.dealing import phrase_book
 from domain.engine.errors import Illegality, Rule
 from domain.engine.match import gathered_from
 from domain.engine.ruleset import OptionValue
+from domain.engine.talk import phrase_book
 from tests.domain.engine.kit import (
     DEFAULTS,
     TROCCAS,

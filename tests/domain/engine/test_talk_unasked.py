@@ -8,9 +8,9 @@ import pytest
 
 from domain.engine import CODES, Action, Hand, IllegalAction, parse_action, ruleset
 from domain.engine.actions import SAY
-from domain.engine.dealing import phrase_book
 from domain.engine.record import parse_record, replay, replayed, rewound
 from domain.engine.ruleset import OptionValue
+from domain.engine.talk import phrase_book
 from tests.domain.engine.kit import DEFAULTS, TROCCAS, do, full_pack, why
 
 FIRST, SECOND = list(phrase_book())[:2]
