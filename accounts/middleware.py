@@ -27,7 +27,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from accounts import availability, tokens
+from accounts import availability, sessions
 from accounts.models import Player
 from core.http import page_before
 
@@ -86,7 +86,7 @@ class Visit:
         """The guest whose valid token is in the request, or None. One query."""
         if not self.raw:
             return None
-        self.token = tokens.find_guest_token(self.raw)
+        self.token = sessions.find_guest_token(self.raw)
         self.refused = self.token is None
         return self.token.player if self.token else None
 
@@ -104,13 +104,13 @@ class Visit:
             response.delete_cookie(GUEST_COOKIE, samesite="Lax")
             return
         raw = self.issued
-        if not raw and self.token is not None and tokens.renew(self.token):  # at most once a day
+        if not raw and self.token is not None and sessions.renew_guest_token(self.token):  # at most once a day
             raw = self.raw
         if raw:
             response.set_cookie(
                 GUEST_COOKIE,
                 raw,
-                max_age=int(tokens.LIFETIME.total_seconds()),
+                max_age=int(sessions.GUEST_LIFETIME.total_seconds()),
                 secure=settings.SESSION_COOKIE_SECURE or request.is_secure(),
                 httponly=True,
                 samesite="Lax",

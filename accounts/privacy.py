@@ -22,7 +22,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from accounts import availability, registry, tokens
+from accounts import availability, registry, sessions
 from accounts.models import Absence, Block, Grant, PersonalToken, Player, Profile, Report, Suspension, User, WakingHours
 from accounts.services import PREFERENCES
 
@@ -163,7 +163,7 @@ def _forget(player: Player) -> None:
     Report.objects.filter(about__in=rows).delete()
     Report.objects.filter(by__in=rows).update(by=None, text="")
     Report.objects.filter(settled_by__in=rows).update(settled_by=None)
-    tokens.revoke_all(player)
+    sessions.revoke_guest_tokens(player)
     blank = Player()
     defaults = {name: getattr(blank, name) for name in ("name", "name_key", *PREFERENCES)}
     now = timezone.now()

@@ -20,7 +20,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest, parse_cookie
 from django.utils import timezone
 
-from accounts import registry, sessions, tokens
+from accounts import registry, sessions
 from accounts.choices import time_zones
 from accounts.middleware import GUEST_COOKIE, PlayerRequest, Visit, find_player
 from accounts.models import Absence, Block, GuestToken, Player, Report, Session, Suspension, User, WakingHours
@@ -59,18 +59,18 @@ def _new_guest(request: PlayerRequest) -> Player:
     have been lost.
     """
     browser, form = request.META.get("CSRF_COOKIE"), request.POST.get("request_id")
-    raw = tokens.text_for(browser, form) if browser and form else ""
+    raw = sessions.guest_token_for(browser, form) if browser and form else ""
     try:
         with transaction.atomic():
             player = Player.objects.create()
-            request.visit.keep(tokens.issue_guest_token(player, raw))
+            request.visit.keep(sessions.issue_guest_token(player, raw))
     except IntegrityError:
-        before = tokens.find_guest_token(raw)
+        before = sessions.find_guest_token(raw)
         if before is not None:
             request.visit.keep(raw)
             return before.player
         player = Player.objects.create()  # that guest is gone
-        request.visit.keep(tokens.issue_guest_token(player))
+        request.visit.keep(sessions.issue_guest_token(player))
     return player
 
 
@@ -182,7 +182,7 @@ def claim(guest: Player, member: Player) -> Player:
             belongings.merge(source, target)
         _take_preferences(source, target)
         _take_own(source, target)
-        tokens.revoke_all(source)
+        sessions.revoke_guest_tokens(source)
         source.merged_into = target
         source.save(update_fields=["merged_into"])
         return target
@@ -195,7 +195,7 @@ def _adopt(user: User, guest: Player) -> Player | None:
         return None
     row.user = user
     row.save(update_fields=["user"])
-    tokens.revoke_all(row)
+    sessions.revoke_guest_tokens(row)
     return row
 
 

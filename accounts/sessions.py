@@ -1,14 +1,17 @@
-"""Django's database sessions, except that the row, and so every backup, only contains a digest of the browser's cookie,
-and that the user is read with the row.
+"""Whose a browser is, by its cookie: the session of a member, or the token of a guest.
 
-`session_key` is that digest everywhere; only the cookie itself has the value.
+Sessions are Django's in the database, except that the row, and so every backup, only contains a digest of the cookie, and
+that the user is read with the row. `session_key` is that digest everywhere; only the cookie itself has the value. A
+guest's token, too, exists in the cookie and, during a request, in memory. It is never stored or logged.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from base64 import urlsafe_b64encode
+from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, cast
+from secrets import token_urlsafe
+from typing import Any, Final, cast
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, load_backend
@@ -23,18 +26,29 @@ from django.db import OperationalError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare, get_random_string
+from django.utils.crypto import constant_time_compare, get_random_string, salted_hmac
 from django.utils.functional import SimpleLazyObject
 
-from accounts.models import Session, User
+from accounts.models import GuestToken, Player, Session, User
 from core.prepared_queries import prepared
 
+GUEST_LIFETIME: Final = timedelta(days=180)
+"""How long a guest's token is valid after its last use."""
+GUEST_RENEWAL: Final = timedelta(days=1)
+"""How often at most a guest's token is renewed: its last use is written, and its cookie is set again."""
+TOKEN_BYTES: Final = 32
+TOKEN_LENGTH: Final = 43  # 32 bytes in unpadded base64
 _COOKIE = 32  # letters and digits
 _LENGTH = 40  # as many characters as the column of the key holds: 160 bits
 
 
+def digest_of(raw: str) -> str:
+    """The SHA-256 of a raw token in hexadecimal. The token is random, so it needs no salt and no slow hash."""
+    return sha256(raw.encode(errors="replace")).hexdigest()
+
+
 def _digest(cookie: str) -> str:
-    return sha256(cookie.encode(errors="surrogatepass")).hexdigest()[:_LENGTH]
+    return digest_of(cookie)[:_LENGTH]
 
 
 @prepared
@@ -161,3 +175,57 @@ def user_in(session: SessionStore) -> User | None:
 
 def _proves(session: SessionStore, auth_hash: str) -> bool:
     return constant_time_compare(session.get(HASH_SESSION_KEY, ""), auth_hash)
+
+
+# guests
+
+
+def issue_guest_token(player: Player, raw: str = "") -> str:
+    """Create a token for `player` and return its text; only its digest is saved.
+
+    `raw` may be a text that nobody else can know. Raises IntegrityError if there is, or was, a token with this text.
+    """
+    raw = raw or token_urlsafe(TOKEN_BYTES)
+    GuestToken.objects.create(player=player, digest=digest_of(raw))
+    return raw
+
+
+def guest_token_for(browser: str, form: str) -> str:
+    """The raw token of the guest created by this `form` in this `browser`, whose secret only the browser knows."""
+    mac = salted_hmac("accounts.guest", f"{browser} {form}", algorithm="sha256").digest()
+    return urlsafe_b64encode(mac).decode().rstrip("=")
+
+
+def find_guest_token(raw: str, *, now: datetime | None = None) -> GuestToken | None:
+    """The valid token with this text, with its player; None if it is unknown, revoked or expired. One query."""
+    if len(raw) != TOKEN_LENGTH:
+        return None
+    return next(iter(_living(digest_of(raw), (now or timezone.now()) - GUEST_LIFETIME)), None)
+
+
+@prepared
+def _living(digest: str, since: datetime) -> QuerySet[GuestToken]:
+    return GuestToken.objects.select_related("player").filter(
+        digest=digest,
+        revoked_at__isnull=True,
+        last_used_at__gt=since,
+        player__user__isnull=True,
+        player__merged_into__isnull=True,
+        player__retired_at__isnull=True,
+    )
+
+
+def renew_guest_token(token: GuestToken, *, now: datetime | None = None) -> bool:
+    """Note the token's use if the last note is over a day old.
+
+    Returns whether it was noted and the cookie should be set again.
+    """
+    moment = now or timezone.now()
+    if token.last_used_at > moment - GUEST_RENEWAL:
+        return False
+    return GuestToken.objects.filter(pk=token.pk, revoked_at__isnull=True).update(last_used_at=moment) == 1
+
+
+def revoke_guest_tokens(player: Player) -> int:
+    """Revoke all guest tokens of `player`. Returns how many were valid."""
+    return GuestToken.objects.filter(player=player, revoked_at__isnull=True).update(revoked_at=timezone.now())

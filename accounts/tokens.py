@@ -1,15 +1,12 @@
-"""Tokens of guests (in a cookie) and of programs: issue, find and revoke them. The database only has their digests.
+"""Personal tokens, for programs: issue, find and revoke them. The database only has their digests.
 
-A guest's token exists in the cookie and, during a request, in memory. It is never stored or logged. A personal token is
-a random text of 256 bits after a prefix (`MARK`), by which it can be recognised in places where it should not be. The
-text exists on the page that shows it once, and in its owner's program. Its scopes say what it may do.
+A token is a random text of 256 bits after a prefix (`MARK`), by which it can be recognised in places where it should not
+be. The text exists on the page that shows it once, and in its owner's program. Its scopes say what it may do.
 """
 
 from __future__ import annotations
 
-import hashlib
 import secrets
-from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
@@ -17,76 +14,12 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import GuestToken, PersonalToken, Player
+from accounts.models import PersonalToken, Player
+from accounts.sessions import TOKEN_BYTES, TOKEN_LENGTH, digest_of
 from core.prepared_queries import prepared
-
-LIFETIME = timedelta(days=180)
-"""How long a guest's token is valid after its last use."""
-RENEWAL = timedelta(days=1)
-"""How often at most a guest's token is renewed: its last use is written, and its cookie is set again."""
-_BYTES = 32
-_TEXT_LENGTH = 43  # 32 bytes in unpadded base64
-
-
-def digest_of(raw: str) -> str:
-    """The SHA-256 of a raw token in hexadecimal. The token is random, so it needs no salt and no slow hash."""
-    return hashlib.sha256(raw.encode("utf-8", "replace")).hexdigest()
-
-
-def issue_guest_token(player: Player, raw: str = "") -> str:
-    """Create a token for `player` and return its text; only its digest is saved.
-
-    `raw` may be a text that nobody else can know. Raises IntegrityError if there is, or was, a token with this text.
-    """
-    raw = raw or secrets.token_urlsafe(_BYTES)
-    GuestToken.objects.create(player=player, digest=digest_of(raw))
-    return raw
-
-
-def text_for(browser: str, form: str) -> str:
-    """The raw token of the guest created by this `form` in this `browser`, whose secret only the browser knows."""
-    mac = salted_hmac("accounts.guest", f"{browser} {form}", algorithm="sha256").digest()
-    return urlsafe_b64encode(mac).decode().rstrip("=")
-
-
-def find_guest_token(raw: str, *, now: datetime | None = None) -> GuestToken | None:
-    """The valid token with this text, with its player; None if it is unknown, revoked or expired. One query."""
-    if len(raw) != _TEXT_LENGTH:
-        return None
-    return next(iter(_living(digest_of(raw), (now or timezone.now()) - LIFETIME)), None)
-
-
-@prepared
-def _living(digest: str, since: datetime) -> QuerySet[GuestToken]:
-    return GuestToken.objects.select_related("player").filter(
-        digest=digest,
-        revoked_at__isnull=True,
-        last_used_at__gt=since,
-        player__user__isnull=True,
-        player__merged_into__isnull=True,
-        player__retired_at__isnull=True,
-    )
-
-
-def renew(token: GuestToken, *, now: datetime | None = None) -> bool:
-    """Note the token's use if the last note is over a day old.
-
-    Returns whether it was noted and the cookie should be set again.
-    """
-    moment = now or timezone.now()
-    if token.last_used_at > moment - RENEWAL:
-        return False
-    return GuestToken.objects.filter(pk=token.pk, revoked_at__isnull=True).update(last_used_at=moment) == 1
-
-
-def revoke_all(player: Player) -> int:
-    """Revoke all guest tokens of `player`. Returns how many were valid."""
-    return GuestToken.objects.filter(player=player, revoked_at__isnull=True).update(revoked_at=timezone.now())
-
 
 MARK: Final = "troccas_"
 READ: Final = "games:read"
@@ -111,7 +44,7 @@ MOST: Final = 20
 LIFETIMES: Final = (7, 30, 90, 365)
 """The choices, in days, for when a token expires."""
 USED_EVERY: Final = timedelta(minutes=1)
-_LENGTH: Final = len(MARK) + _TEXT_LENGTH
+_LENGTH: Final = len(MARK) + TOKEN_LENGTH
 
 
 class TooManyTokens(Exception):
@@ -129,7 +62,7 @@ def issue_token(
     granted = {*scopes, READ}
     if unknown := granted - SCOPES.keys():
         raise ValueError(f"no such scopes: {', '.join(sorted(unknown))}")
-    raw = MARK + secrets.token_urlsafe(_BYTES)
+    raw = MARK + secrets.token_urlsafe(TOKEN_BYTES)
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=player.pk)  # counting them must be exact
         if living(player).count() >= MOST:

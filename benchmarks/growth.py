@@ -253,13 +253,13 @@ def measure(do: Callable[[], None], repeats: int) -> tuple[float, int]:
 
 def measures(player: Player, repeats: int, stored: int) -> dict[str, Callable[[], None]]:
     """What is measured where so many games are `stored`."""
-    from accounts import tokens
+    from accounts import sessions
     from games.table import tasks
 
     def look() -> None:
         tasks.do_due()
 
-    guest = tokens.issue_guest_token(player)
+    guest = sessions.issue_guest_token(player)
     return {
         "a look of the worker": look,
         "an action with its fragment": acting(repeats + 2, stored),

@@ -90,7 +90,7 @@ def main() -> None:
     player = lay(asked.own, asked.others)
     from django.db import connection
 
-    from accounts import tokens
+    from accounts import sessions
     from games.models import PlayedSeat
 
     with connection.cursor() as cursor:
@@ -100,7 +100,7 @@ def main() -> None:
     page = f"/en/people/{player.public_id}/statistics/"
     print(f"{asked.own} hands of one person, {asked.others} of others, {connection.vendor}")
     print(f"{'page':<28}{'work':>8}  (ms) {'queries':>8}")
-    guest = tokens.issue_guest_token(player)
+    guest = sessions.issue_guest_token(player)
     for name, path in (
         ("one person", page),
         ("one person, a year", f"{page}?period=year"),

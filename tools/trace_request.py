@@ -88,7 +88,7 @@ def a_card() -> Prepare:
     from django.test import Client
 
     from accounts.middleware import GUEST_COOKIE
-    from accounts.tokens import issue_guest_token
+    from accounts.sessions import issue_guest_token
     from tests.games import table_kit
 
     player = table_kit.person(forced_cards="ask")

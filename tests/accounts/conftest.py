@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from accounts import registry, tokens
+from accounts import registry, sessions
 from accounts.models import Player, User
 from core.registry import Registry
 
@@ -66,7 +66,7 @@ def make_user(db: None) -> MakeUser:
 def guest(client: Client, db: None) -> Player:
     """A guest whose cookie the client holds."""
     player = Player.objects.create()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     return player
 
 

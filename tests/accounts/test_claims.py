@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from accounts import services, tokens
+from accounts import services, sessions
 from accounts.models import HandOrder, Player
 from tests.accounts.conftest import Chairs, MakeUser
 
@@ -19,11 +19,11 @@ def test_claiming_moves_belongings_ends_tokens_and_leaves_a_pointer(
     make_user: MakeUser, someone: Player, chairs: Chairs
 ) -> None:
     member = make_user().player
-    raw = tokens.issue_guest_token(someone)
+    raw = sessions.issue_guest_token(someone)
     chairs.seats = {1: [someone.pk, 99], 2: [98, someone.pk]}
     assert services.claim(someone, member) == member
     assert chairs.seats == {1: [member.pk, 99], 2: [98, member.pk]}
-    assert tokens.find_guest_token(raw) is None
+    assert sessions.find_guest_token(raw) is None
     someone.refresh_from_db()
     assert someone.merged_into == member
     assert someone.current == member
@@ -71,7 +71,7 @@ def test_a_failing_belonging_leaves_everything_as_it_was(
     make_user: MakeUser, someone: Player, chairs: Chairs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     member = make_user().player
-    raw = tokens.issue_guest_token(someone)
+    raw = sessions.issue_guest_token(someone)
 
     def fail(_guest: Player, _member: Player) -> None:
         raise RuntimeError("the room above broke")
@@ -81,7 +81,7 @@ def test_a_failing_belonging_leaves_everything_as_it_was(
         services.claim(someone, member)
     someone.refresh_from_db()
     assert someone.merged_into is None
-    assert tokens.find_guest_token(raw) is not None
+    assert sessions.find_guest_token(raw) is not None
 
 
 def test_only_a_free_guest_can_be_claimed_and_only_by_a_member(make_user: MakeUser, someone: Player) -> None:
@@ -96,10 +96,10 @@ def test_only_a_free_guest_can_be_claimed_and_only_by_a_member(make_user: MakeUs
 
 def test_a_new_user_becomes_the_guest_and_keeps_the_row(make_user: MakeUser, someone: Player) -> None:
     user = make_user(player=False)
-    raw = tokens.issue_guest_token(someone)
+    raw = sessions.issue_guest_token(someone)
     assert services.welcome(user, someone) == someone
     assert Player.objects.get().user == user
-    assert tokens.find_guest_token(raw) is None
+    assert sessions.find_guest_token(raw) is None
 
 
 def test_a_new_user_without_a_guest_gets_a_player(make_user: MakeUser) -> None:

@@ -8,7 +8,7 @@ from django.db.models.deletion import ProtectedError
 from django.db.models.signals import pre_delete
 from django.utils import timezone
 
-from accounts import registry, services, tokens
+from accounts import registry, services, sessions
 from accounts.models import GuestToken, Player
 from tests.accounts.conftest import Chairs, MakeUser
 
@@ -26,7 +26,7 @@ def test_only_guests_idle_for_longer_are_let_go(make_user: MakeUser, chairs: Cha
     member = make_user().player
     Player.objects.filter(pk=member.pk).update(last_seen_at=NOW - timedelta(days=400))
     merged = seen(400, merged_into=member)
-    tokens.issue_guest_token(idle)
+    sessions.issue_guest_token(idle)
     assert services.expire_guests(MONTH, NOW) == 1
     assert set(Player.objects.all()) == {lately, computer, member, merged}
     assert not GuestToken.objects.exists()
@@ -42,13 +42,13 @@ def test_an_idle_guest_gives_up_open_games_and_is_forgotten(chairs: Chairs) -> N
 
 def test_a_guest_in_a_finished_game_stays_as_a_former_guest_without_token(chairs: Chairs) -> None:
     idle = seen(31, number=4821)
-    raw = tokens.issue_guest_token(idle)
+    raw = sessions.issue_guest_token(idle)
     chairs.seats, chairs.finished = {1: [idle.pk, 99], 2: [idle.pk]}, {1}
     assert services.expire_guests(MONTH, NOW) == 1
     assert chairs.seats == {1: [idle.pk, 99], 2: []}
     idle.refresh_from_db()
     assert idle.display_name == "Former guest 4821"
-    assert tokens.find_guest_token(raw) is None
+    assert sessions.find_guest_token(raw) is None
     assert services.expire_guests(MONTH, NOW) == 0
 
 

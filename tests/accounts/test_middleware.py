@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from accounts import services, sessions, tokens
+from accounts import services, sessions
 from accounts.middleware import PlayerMiddleware, PlayerRequest, address_of, address_of_scope, note_seen
 from accounts.models import GuestToken, Player, Session, User
 from tests.accounts.conftest import MakeUser, sign_in
@@ -47,7 +47,7 @@ def guest_cookie(response: HttpResponseBase) -> "Morsel[str] | None":
 def test_a_page_that_does_not_ask_who_is_there_costs_no_query(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    raw = tokens.issue_guest_token(Player.objects.create())
+    raw = sessions.issue_guest_token(Player.objects.create())
     with django_assert_num_queries(0):
         response = visit(lambda request: None, cookie=raw)
     assert guest_cookie(response) is None
@@ -56,7 +56,7 @@ def test_a_page_that_does_not_ask_who_is_there_costs_no_query(
 
 def test_a_page_that_asks_many_times_costs_one_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     player = Player.objects.create()
-    raw = tokens.issue_guest_token(player)
+    raw = sessions.issue_guest_token(player)
     seen: list[Player | None] = []
     with django_assert_num_queries(1):
         response = visit(lambda request: seen.extend([request.visit.player, request.visit.player]), cookie=raw)
@@ -77,7 +77,7 @@ def test_a_member_and_their_user_cost_one_query(
 
 def test_the_member_goes_before_a_guest_cookie(make_user: MakeUser) -> None:
     user = make_user()
-    raw = tokens.issue_guest_token(Player.objects.create())
+    raw = sessions.issue_guest_token(Player.objects.create())
     seen: list[Player | None] = []
     visit(lambda request: seen.append(request.visit.player), cookie=raw, user=user)
     assert seen == [user.player]
@@ -94,11 +94,11 @@ def test_a_stranger_is_truly_none_and_nothing_is_made() -> None:
 @pytest.mark.parametrize("end", ["unknown", "revoked", "expired"])
 def test_a_useless_cookie_means_nobody_and_is_deleted(end: str) -> None:
     player = Player.objects.create()
-    raw = tokens.issue_guest_token(player)
+    raw = sessions.issue_guest_token(player)
     if end == "unknown":
         raw = "x" * len(raw)
     elif end == "revoked":
-        tokens.revoke_all(player)
+        sessions.revoke_guest_tokens(player)
     else:
         GuestToken.objects.update(last_used_at=timezone.now() - timedelta(days=181))
     seen: list[bool] = []
@@ -123,7 +123,7 @@ def test_a_first_need_makes_a_guest_whose_cookie_scripts_cannot_read() -> None:
     assert cookie is not None
     assert (cookie["httponly"], cookie["samesite"], cookie["secure"]) == (True, "Lax", "")
     assert cookie["max-age"] == 180 * 24 * 3600
-    token = tokens.find_guest_token(cookie.value)
+    token = sessions.find_guest_token(cookie.value)
     assert token is not None
     assert [token.player] == made
     assert Player.objects.count() == 1
@@ -136,7 +136,7 @@ def test_over_https_the_cookie_is_secure() -> None:
 
 
 def test_a_cookie_in_use_is_set_anew_once_a_day() -> None:
-    raw = tokens.issue_guest_token(Player.objects.create())
+    raw = sessions.issue_guest_token(Player.objects.create())
     assert guest_cookie(visit(lambda request: request.visit.player, cookie=raw)) is None
     GuestToken.objects.update(last_used_at=timezone.now() - timedelta(days=2))
     cookie = guest_cookie(visit(lambda request: request.visit.player, cookie=raw))
@@ -171,10 +171,10 @@ def test_a_page_writes_that_its_player_was_there(guest: Player, client: Client) 
 
 def test_a_socket_knows_the_guest_of_its_cookie() -> None:
     player = Player.objects.create()
-    raw = tokens.issue_guest_token(player)
+    raw = sessions.issue_guest_token(player)
     assert services.player_of_scope(socket_scope(a="b", guest=raw)) == player
     assert services.player_of_scope({"headers": []}) is None
-    tokens.revoke_all(player)
+    sessions.revoke_guest_tokens(player)
     assert services.player_of_scope(socket_scope(guest=raw)) is None
 
 

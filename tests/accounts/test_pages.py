@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import GuestToken, Player, User
 from tests.accounts.conftest import PASSWORD, Chairs, MakeUser, confirm_password, sign_in
 from tests.live import ROOT, free_port
@@ -119,7 +119,7 @@ def test_a_guest_who_signs_in_becomes_the_member(
     guest.refresh_from_db()
     assert guest.merged_into == member
     assert client.cookies["guest"].value == ""
-    assert tokens.find_guest_token(raw) is None
+    assert sessions.find_guest_token(raw) is None
 
 
 def test_after_signing_out_nobody_is_here(client: Client, guest: Player, make_user: MakeUser) -> None:
@@ -137,7 +137,7 @@ def test_a_wrong_password_leaves_the_guest_a_guest(client: Client, guest: Player
     assert "errorlist" in response.content.decode()
     guest.refresh_from_db()
     assert guest.merged_into is None
-    assert tokens.find_guest_token(client.cookies["guest"].value) is not None
+    assert sessions.find_guest_token(client.cookies["guest"].value) is not None
 
 
 def test_signing_in_goes_on_to_a_page_of_this_site_only(make_user: MakeUser) -> None:
@@ -179,7 +179,7 @@ def test_forgetting_asks_once_then_ends_the_guest(client: Client, guest: Player,
     chairs.seats = {1: [guest.pk, 99]}
     raw = client.cookies["guest"].value
     assert "Forget me" in client.get(reverse("accounts:forget")).content.decode()
-    assert tokens.find_guest_token(raw) is not None
+    assert sessions.find_guest_token(raw) is not None
     response = client.post(reverse("accounts:forget"))
     assert response["Location"] == reverse("home")
     assert client.cookies["guest"].value == ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from accounts.middleware import GUEST_COOKIE
 from accounts.models import Player
-from accounts.tokens import issue_guest_token
+from accounts.sessions import issue_guest_token
 from games.models import Game
 from games.mygames.services import note
 from tests.games import table_kit

@@ -12,7 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import Route, expect
 
 from accounts import permissions as account_permissions
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player, User
 from games.chat.models import Message
 from games.chat.selectors import SHOWN
@@ -392,7 +392,7 @@ def test_a_note_that_moves_on_is_called_by_the_number_of_the_hand(browser, live_
         game = pace_kit.fresh(game)
         game.hands.update(status="thrown-in")  # by the cards it would be so seldom
         timing.begin(game.pk, expected=game.number, now=timezone.now() + timedelta(hours=1))
-        return game.public_id, tokens.issue_guest_token(players[0])
+        return game.public_id, sessions.issue_guest_token(players[0])
 
     game, token = live_site.call(laid)
     anna = opened(browser, live_site, game, {"name": "guest", "value": token, "url": live_site.url})

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player, User
 from games.daily import services, tasks
 from games.daily.models import DailyDay, DailyWishes
@@ -56,7 +56,7 @@ def lay() -> tuple[date, str]:
         entry.save()
     DailyDay.objects.filter(pk=day.pk).update(players=len(people), datum=tasks.datum(scores))
     assert day.computer_points is not None
-    return day.date, tokens.issue_guest_token(Player.objects.create())
+    return day.date, sessions.issue_guest_token(Player.objects.create())
 
 
 def sound(page: Page) -> None:

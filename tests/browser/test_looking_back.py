@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from accounts import tokens
+from accounts import sessions
 from domain.bots import advice
 from domain.engine import Hand, cards_in, parse_action, ruleset
 from tests.domain.engine.tables import EVERY, NAMES
@@ -41,7 +41,7 @@ def make() -> dict[str, str]:
     games = {ruleset: stored(ruleset, player=player).public_id for ruleset in RULESETS}
     return games | {
         "eight": stored("troggu", seats=8, player=player).public_id,
-        "token": tokens.issue_guest_token(player),
+        "token": sessions.issue_guest_token(player),
     }
 
 
@@ -169,7 +169,7 @@ def make_table(rules: Ruleset) -> tuple[str, str, int]:
     """A finished game at this table, of somebody with a long name: its public id, that player's token, its steps."""
     player = person(name="Maria Catrina Deplazes-Cadalb")
     game = stored(rules.id, seats=rules.seats, player=player)
-    return game.public_id, tokens.issue_guest_token(player), game.actions.count()
+    return game.public_id, sessions.issue_guest_token(player), game.actions.count()
 
 
 UNDER_THE_STEPS = """() => {

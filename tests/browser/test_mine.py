@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from games.models import Game
 from games.mygames.models import Seen
@@ -46,7 +46,7 @@ def made() -> tuple[str, list[str]]:
             before = player
     at = timezone.now() - timedelta(weeks=3)
     Seen.objects.create(game=tables[0], player=anna, number=6, since=6, until=6, at=at)
-    return tokens.issue_guest_token(anna), [game.public_id for game in tables]
+    return sessions.issue_guest_token(anna), [game.public_id for game in tables]
 
 
 def act(public_id: str) -> None:
@@ -152,7 +152,7 @@ def test_the_front_page_marks_a_turn_at_the_same_place_with_and_without_a_clock(
 ) -> None:
     lay(page, live_site)
     token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "guest")
-    live_site.call(lambda: table_kit.laid(tokens.find_guest_token(token).player))
+    live_site.call(lambda: table_kit.laid(sessions.find_guest_token(token).player))
     page.goto(f"{live_site.url}/en/")
     games = page.locator(".your-games li")
     expect(games.locator(".time").first).to_be_visible()

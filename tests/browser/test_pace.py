@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.pace import Kind, Terms
 from games.models import Game
@@ -35,7 +35,7 @@ def lay(kind: Kind, action: int, bank: int) -> tuple[str, str, str]:
     pace = Terms(kind, timedelta(seconds=action), timedelta(seconds=bank))
     game = play.start("troccas", [*people, *computers.computer_players(2)], pace=pace)
     timing.begin(game.pk, expected=game.number, now=timezone.now() + timedelta(minutes=1))
-    return game.public_id, tokens.issue_guest_token(people[0]), tokens.issue_guest_token(people[1])
+    return game.public_id, sessions.issue_guest_token(people[0]), sessions.issue_guest_token(people[1])
 
 
 def opened(browser: Browser, site: LiveSite, game: str, token: str, **how: object) -> Page:
@@ -142,7 +142,7 @@ def test_what_is_filled_in_stays_while_others_go_on(browser, live_site):
 def test_nobody_is_taken_away_from_a_day_they_fill_in_when_their_turn_comes(browser, live_site):
     def seated() -> tuple[Game, str]:
         game = pace_kit.table(pace_kit.people(), Terms(Kind.DAYS, timedelta(days=2), timedelta(days=3)))
-        return pace_kit.until(game, player_at(game, 1)), tokens.issue_guest_token(player_at(game, 0))
+        return pace_kit.until(game, player_at(game, 1)), sessions.issue_guest_token(player_at(game, 0))
 
     def player_at(game: Game, seat: int) -> Player:
         return game.seats.get(number=seat).player
@@ -174,7 +174,7 @@ def test_cards_chosen_to_lay_away_stay_chosen_while_others_give_time(browser, li
         return pace_kit.fresh(game).number
 
     game, asked, other = live_site.call(asked_to_lay_away)
-    page = opened(browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, asked))
+    page = opened(browser, live_site, game.public_id, live_site.call(sessions.issue_guest_token, asked))
     boxes = page.locator(".held input:not([aria-disabled])")
     chosen = boxes.nth(1)
     chosen.focus()
@@ -204,7 +204,7 @@ def test_until_when_somebody_has_time_lies_on_nothing_of_a_low_board(browser, li
     game, players = live_site.call(proposed)
     for player in players:
         page = opened(
-            browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, player), viewport=PHONE
+            browser, live_site, game.public_id, live_site.call(sessions.issue_guest_token, player), viewport=PHONE
         )
         expect(page.locator("#time-proposed")).to_be_visible()
         lies_on = page.evaluate(
@@ -246,7 +246,7 @@ def test_who_takes_a_seat_and_who_gave_it_up_get_the_page_that_is_theirs(browser
 
     game, gone, newcomer = live_site.call(sought)
     one, other = (
-        opened(browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, player))
+        opened(browser, live_site, game.public_id, live_site.call(sessions.issue_guest_token, player))
         for player in (gone, newcomer)
     )
     expect(one.locator("#chat")).to_have_count(1)
@@ -268,7 +268,7 @@ def test_whoever_asks_for_a_substitute_in_a_fold_stays_there(browser, live_site)
         return game, gone, game.seats.exclude(player=gone).select_related("player").first().player
 
     game, gone, other = live_site.call(away)
-    page = opened(browser, live_site, game.public_id, live_site.call(tokens.issue_guest_token, other), viewport=PHONE)
+    page = opened(browser, live_site, game.public_id, live_site.call(sessions.issue_guest_token, other), viewport=PHONE)
     page.locator("#time-fold summary").click()
     page.get_by_role("button", name=f"Ask for a substitute for {gone.name}").click()
     expect(page.get_by_role("button", name=f"Go on with a computer player for {gone.name}")).to_be_visible()

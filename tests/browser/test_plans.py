@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from accounts import tokens
+from accounts import sessions
 from domain.engine.cards import LANES
 from domain.engine.claims import proven
 from domain.engine.hand import Hand
@@ -64,7 +64,7 @@ def lay(site: LiveSite, wanted: Wanted, *, confirm: bool = False, hands: int = 1
         who[0].confirm_plays = confirm
         who[0].save()
         game = at_position(who, wanted, QUIET | {"hands": hands})
-        return game.public_id, tokens.issue_guest_token(who[0]), tokens.issue_guest_token(who[1])
+        return game.public_id, sessions.issue_guest_token(who[0]), sessions.issue_guest_token(who[1])
 
     game, anna, beat = site.call(made)
     return f"{site.url}/g/{game}/", anna, beat

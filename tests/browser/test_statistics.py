@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from accounts import tokens
+from accounts import sessions
 from benchmarks import played_hands
 from games.analysis.models import Analysis, JudgedAction
 from games.models import PlayedSeat
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.browser
 def lay() -> tuple[str, str]:
     """Anna has played some hundred hands; her token and her public id."""
     anna = played_hands.lay(240, 0)
-    return tokens.issue_guest_token(anna), anna.public_id
+    return sessions.issue_guest_token(anna), anna.public_id
 
 
 def judge_all(anna: str) -> None:

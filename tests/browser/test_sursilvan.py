@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from accounts import tokens
+from accounts import sessions
 from core.sursilvan import SURSILVAN
 from tests.games.replay_kit import stored
 from tests.games.table_kit import laid, person
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 def make() -> tuple[str, str, str]:
     player = person(name="Ursina")
     running, over = laid(player), stored("troccas", player=player)
-    return tokens.issue_guest_token(player), running.public_id, over.public_id
+    return sessions.issue_guest_token(player), running.public_id, over.public_id
 
 
 @pytest.mark.parametrize("viewport", [size for size, _theme in looks((PHONE, "light"), (DESK, "light"))])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from games.models import Action, Game
 from games.services import computers, play
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.browser
 def lay_at_rest() -> tuple[str, str]:
     """A table where a trick is looked at; its public id, and the token of who looks."""
     game, player = at_rest(forced_cards="ask")
-    return game.public_id, tokens.issue_guest_token(player)
+    return game.public_id, sessions.issue_guest_token(player)
 
 
 def lay_on_turn(**fields: object) -> tuple[str, str]:
@@ -43,7 +43,7 @@ def lay_on_turn(**fields: object) -> tuple[str, str]:
         else:
             computers.act_for(game)
         game = Game.objects.get(pk=game.pk)
-    return game.public_id, tokens.issue_guest_token(player)
+    return game.public_id, sessions.issue_guest_token(player)
 
 
 def open_settings(page: Page) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.bots import advice
 from games.selectors import table
@@ -42,7 +42,7 @@ def lay() -> tuple[str, list[str], list[str]]:
         play.submit(game.pk, game.to_act, card, expected=game.number, request_id=uuid.uuid4(), by=asked)
     assert game.to_act is not None
     order = [people[(game.to_act + step) % 4] for step in range(4)]
-    return game.public_id, [player.name for player in order], [tokens.issue_guest_token(player) for player in order]
+    return game.public_id, [player.name for player in order], [sessions.issue_guest_token(player) for player in order]
 
 
 def play_a_card(page: Page) -> str:
@@ -116,7 +116,7 @@ def lay_alone() -> tuple[str, str]:
     player = person(name="Ursina")
     game = laid(player, options={"throw_in": False, "demands": False})
     play_hand(game, player)
-    return game.public_id, tokens.issue_guest_token(player)
+    return game.public_id, sessions.issue_guest_token(player)
 
 
 @pytest.mark.parametrize("viewport", looks(PHONE, DESK))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from accounts import tokens
+from accounts import sessions
 from games.services.agreements import agree_at_start
 from tests.browser.table_player import act_by_mouse, moment
 from tests.games import pace_kit, table_kit
@@ -34,7 +34,7 @@ def lay(site: LiveSite, memory: str = "last") -> tuple[str, list[str]]:
         game = pace_kit.table(people[:4], options={"throw_in": False}, memory=memory)
         table_kit.rush(game, until=lambda hand: len(hand.tricks) == 3 and len(hand.trick) == 2)
         agree_at_start(game, chat="between", watching="open")
-        return game.public_id, [tokens.issue_guest_token(player) for player in people]
+        return game.public_id, [sessions.issue_guest_token(player) for player in people]
 
     game, keys = site.call(made)
     return f"{site.url}/g/{game}/", keys

@@ -12,7 +12,7 @@ import pytest
 from django.db import InterfaceError, OperationalError, connection
 from django.test import Client
 
-from accounts import tokens
+from accounts import sessions
 from games import projections
 from games.models import Action, Game, GameHand, Seat
 from games.services import play
@@ -112,7 +112,7 @@ def test_a_worker_whose_connection_was_cut_takes_another_one(monkeypatch):
 def test_on_a_full_disk_nothing_is_half_written_pages_are_read_and_it_goes_on_when_there_is_room(game):
     anna = game.seats.get(player__name="Anna").player
     client = Client(raise_request_exception=False)
-    client.cookies["guest"] = tokens.issue_guest_token(anna)
+    client.cookies["guest"] = sessions.issue_guest_token(anna)
     path, action, before = f"/g/{game.public_id}/", advised(game, anna), log_of(game)
     ask = {"action": action, "expected": str(game.number), "request_id": str(uuid.uuid4())}
     with connection.cursor() as cursor:
@@ -181,7 +181,7 @@ def test_requests_that_come_twice_late_and_out_of_order_do_what_they_did_once(ga
     """A deal by forms, each sent twice; then all of them again, backwards."""
     anna = game.seats.get(player__name="Anna").player
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(anna)
+    client.cookies["guest"] = sessions.issue_guest_token(anna)
     sent: list[dict[str, str]] = []
     for _card in range(5):
         wait(game, anna)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from django.test import Client
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.engine import Hand, Match, View
 from domain.engine.claims import forced, plainly_forced
@@ -94,7 +94,7 @@ CHANGING = re.compile(
 def client_of(player: Player) -> Client:
     """The browser of a guest."""
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     return client
 
 

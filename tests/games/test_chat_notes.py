@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import privacy, tokens
+from accounts import privacy, sessions
 from accounts.models import Player
 from games.chat import privacy as chat_privacy
 from games.chat import selectors, services
@@ -61,7 +61,7 @@ def test_notes_are_their_owners_alone(game, anna):
     assert selectors.notes_of(game, 1, None) == ()
     assert services.all_notes(game, beat) == []
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(Player.objects.create(name="Gast"))
+    client.cookies["guest"] = sessions.issue_guest_token(Player.objects.create(name="Gast"))
     for name in ("table", "notes", "chat", "state", "record"):
         assert "geheim" not in client.get(reverse(f"games:{name}", args=[game.public_id])).content.decode()
 
@@ -105,7 +105,7 @@ def test_the_script_keeps_and_fetches_a_note_and_is_told_why_not():
     guest = Player.objects.create(name="Gast")
     game = table(guest)
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(guest)
+    client.cookies["guest"] = sessions.issue_guest_token(guest)
     address, fetch = reverse("games:notes", args=[game.public_id]), {"HTTP_HX_REQUEST": "true"}
     assert client.post(address, {"hand": 1, "trick": 0, "text": "meins"}, **fetch).status_code == 204
     answer = client.get(address, {"hand": 1, "trick": 0}, **fetch)
@@ -120,7 +120,7 @@ def test_the_script_keeps_and_fetches_a_note_and_is_told_why_not():
 def test_a_page_that_did_not_know_the_note_gets_it_and_may_then_replace_it(client):
     guest = Player.objects.create(name="Gast")
     game = table(guest)
-    client.cookies["guest"] = tokens.issue_guest_token(guest)
+    client.cookies["guest"] = sessions.issue_guest_token(guest)
     address = reverse("games:notes", args=[game.public_id])
     here = {"hand": 0, "trick": 0, "known": ""}
     client.post(address, here | {"text": "eins"})
@@ -137,7 +137,7 @@ def test_a_page_that_did_not_know_the_note_gets_it_and_may_then_replace_it(clien
 def test_without_script_a_refused_note_is_shown_to_be_mended(client):
     guest = Player.objects.create(name="Gast")
     game = table(guest)
-    client.cookies["guest"] = tokens.issue_guest_token(guest)
+    client.cookies["guest"] = sessions.issue_guest_token(guest)
     address = reverse("games:notes", args=[game.public_id])
     answer = client.post(address, {"hand": 0, "trick": 0, "text": "lang" * 501})
     assert answer.status_code == 422

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import privacy, tokens
+from accounts import privacy, sessions
 from accounts.models import Player
 from games.chat import moderation
 from games.chat import selectors as chat_selectors
@@ -42,7 +42,7 @@ def all_outputs(game: Game, viewer: Player | None) -> dict[str, object]:
     if viewer is not None and viewer.is_member:
         client.force_login(viewer.user)
     elif viewer is not None:
-        client.cookies["guest"] = tokens.issue_guest_token(viewer)
+        client.cookies["guest"] = sessions.issue_guest_token(viewer)
     found: dict[str, object] = {"sight": table_selector.sight_of(Game.objects.get(pk=game.pk), viewer).as_json()}
     fetch = {"HTTP_HX_REQUEST": "true"}
     for name, more in (

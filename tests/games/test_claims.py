@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions
 from domain.engine import parse_record, replay
 from domain.engine.claims import proven
 from games.models import Game, PlayedSeat
@@ -115,11 +115,11 @@ def test_the_button_stands_there_when_it_is_proven_and_ends_the_hand(players):
     address = reverse("games:claim", args=[game.public_id])
     for player in players:
         client = Client()
-        client.cookies["guest"] = tokens.issue_guest_token(player)
+        client.cookies["guest"] = sessions.issue_guest_token(player)
         page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
         assert (address in page) == (player == who)
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(who)
+    client.cookies["guest"] = sessions.issue_guest_token(who)
     answer = client.post(address, {"expected": game.number, "request_id": str(uuid.uuid4())})
     assert answer.status_code == 303
     assert fresh(game).hand_number == 2

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions
 from accounts.middleware import GUEST_COOKIE
 from domain.engine import parse_record, replay
 from domain.engine.record import hands_of, needed_for, rewound
@@ -74,7 +74,7 @@ def test_at_the_end_it_says_what_the_hand_brought_now_and_what_it_had_brought():
         submit(table, player, advised(table, player))
         wait(table, player)
     client = Client()
-    client.cookies[GUEST_COOKIE] = tokens.issue_guest_token(player)
+    client.cookies[GUEST_COOKIE] = sessions.issue_guest_token(player)
     page = client.get(f"/g/{table.public_id}/").content.decode()
     now = GameHand.objects.get(game=table, number=table.hand_number).scores[seat]
     before = GameHand.objects.get(game=game, number=2).scores[seat]
@@ -235,7 +235,7 @@ def test_a_table_that_is_closed_to_others_keeps_its_hands_while_it_plays():
     play_hand(game, player)
     TableWatching.objects.update_or_create(game=game, defaults={"mode": WatchMode.CLOSED})
     mine = Client()
-    mine.cookies["guest"] = tokens.issue_guest_token(player)
+    mine.cookies["guest"] = sessions.issue_guest_token(player)
     assert ask(game).status_code == 403
     assert ask(game, mine).status_code == 303
     hand, whole = [game.public_id, 1], [game.public_id]

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from games.exceptions import NotYourSeat
 from games.models import Game
@@ -86,7 +86,7 @@ def test_only_who_sits_there_goes_on():
 def test_taking_back_a_card_ends_the_look_at_its_trick():
     game, player = at_rest()
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     undo = table.sight_of(game, player).undo
     form = {"do": "ask", "move": undo.move, "request_id": "5f3f7d9c-3a90-4b3c-9d41-2f5a0e7b1c11"}
     assert client.post(reverse("games:undo", args=[game.public_id]), form).status_code == 303
@@ -97,13 +97,13 @@ def test_taking_back_a_card_ends_the_look_at_its_trick():
 def test_the_page_has_a_button_and_switching_the_wish_off_goes_on():
     game, player = at_rest()
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     address = reverse("games:table", args=[game.public_id])
     assert "Look at the trick, then go on." in client.get(address).content.decode()
     assert client.post(reverse("games:go_on", args=[game.public_id])).status_code == 303
     assert not table.sight_of(fresh(game), player).rests
     game, player = at_rest()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     client.post(
         reverse("games:settings", args=[game.public_id]),
         {"bot_speed": "at-once", "hand_order": "high", "waits_after_trick": "on"},

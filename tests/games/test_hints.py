@@ -13,7 +13,7 @@ from django.db.models.functions import Cast
 from django.test import Client
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions, tokens
 from accounts.models import Player
 from domain.bots.advice import advise
 from domain.bots.common import Advice, Reason
@@ -77,7 +77,7 @@ def test_the_button_that_does_what_a_hint_says_is_read_with_it():
     game, player = on_turn()
     ask(game, player)
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
     button = re.search(r'<button[^>]* aria-describedby="([^"]+)">Do that', page)
     assert button is not None
@@ -147,7 +147,7 @@ def test_others_read_that_a_hint_was_asked_for_but_not_what_it_said():
     game, player = on_turn()
     ask(game, player)
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     address = reverse("games:table", args=[game.public_id])
     assert 'class="hint' in client.get(address).content.decode()
     other = Client().get(address).content.decode()
@@ -158,7 +158,7 @@ def test_others_read_that_a_hint_was_asked_for_but_not_what_it_said():
 def test_by_forms_alone():
     game, player = on_turn()
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     form = {"expected": game.number, "request_id": str(uuid.uuid4())}
     answer = client.post(reverse("games:hint", args=[game.public_id]), form)
     assert answer.status_code == 303
@@ -201,7 +201,7 @@ def test_a_hint_is_the_same_whatever_the_others_hold():
         named = Cast("pk", CharField())  # no two computer players of a level are called alike
         Player.objects.exclude(pk=viewer.pk).update(computer=computers.LEVEL, name=named)
         ask(game, viewer)
-        raw = tokens.issue_guest_token(viewer)
+        raw = sessions.issue_guest_token(viewer)
         before = outputs(game, viewer, raw)
         assert 'class="hint' in str(before["table"])
         exchange_stored(game, pack_of(twin), texts_of(twin))

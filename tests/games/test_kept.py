@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions
 from domain.engine import CODES, card_of, cards_in
 from games import projections
 from games.models import Game, GameHand
@@ -217,7 +217,7 @@ def test_pages_of_kept_tables_are_those_of_fresh_ones_whoever_looks_in_whatever_
     clients: list[tuple[Player | None, Client]] = [(None, Client())]
     for player in players:
         clients.append((player, Client()))
-        clients[-1][1].cookies["guest"] = tokens.issue_guest_token(player)
+        clients[-1][1].cookies["guest"] = sessions.issue_guest_token(player)
     for _step in range(12):
         act(game, players, chance)
         url = reverse("games:since", args=[game.public_id, 1])

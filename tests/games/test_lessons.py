@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import tokens
+from accounts import sessions
 from core.exceptions import Refusal
 from domain.bots.advice import advise
 from domain.bots.common import Reason
@@ -268,7 +268,7 @@ def test_a_page_without_script_goes_on_by_a_form(table):
     sit(game, player)
     submit(game, player, f"cut {TROCCAS.lifted}")
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
     form = re.search(r'<form action="([^"]*/go-on/)".*?</form>', page, re.DOTALL)
     assert form is not None
@@ -517,7 +517,7 @@ def test_a_lesson_given_up_may_be_begun_again(table):
 def test_each_lesson_goes_on_where_it_was_left(db):
     player = person()
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     opened_at = {rules: client.post(reverse("games:guided"), {"game": rules})["Location"] for rules in LESSONS}
     assert len(set(opened_at.values())) == 2
     for rules, address in opened_at.items():
@@ -562,7 +562,7 @@ def test_the_page_shows_the_lesson_and_hides_the_suggestion_until_it_is_asked_fo
     game, player = table
     sit(game, player)
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
     assert "You cut the pack" in page
     assert re.search(r'<details class="lesson-hint"(?! open)', page)

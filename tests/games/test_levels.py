@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.bots.advice import LEVELS
 from domain.bots.strength import ENOUGH, measured
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 def browser(player: Player) -> Client:
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     return client
 
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import permissions as account_permissions
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.engine.rulesets import ruleset
 from domain.pace import Out
@@ -38,7 +38,7 @@ def client_of(player: Player) -> Client:
     if player.user is not None:
         client.force_login(player.user, "allauth.account.auth_backends.AuthenticationBackend")
     else:
-        client.cookies["guest"] = tokens.issue_guest_token(player)
+        client.cookies["guest"] = sessions.issue_guest_token(player)
     return client
 
 
@@ -73,7 +73,7 @@ def test_a_stranger_whose_first_answer_is_lost_sits_down_once():
     assert [player.name for player in Player.objects.filter(user=None, computer="")] == ["Gion"]
     other = send("b")
     assert other.cookies["guest"].value != first.cookies["guest"].value, "only the same browser is the same guest"
-    tokens.revoke_all(Player.objects.filter(user=None, computer="").order_by("pk")[0])
+    sessions.revoke_guest_tokens(Player.objects.filter(user=None, computer="").order_by("pk")[0])
     assert send("a").cookies["guest"].value not in (first.cookies["guest"].value, other.cookies["guest"].value)
 
 

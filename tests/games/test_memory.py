@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.engine import CODES, Hand, ruleset, set_of
 from games.lobby import text as paces
@@ -81,8 +81,8 @@ def test_where_only_the_last_trick_is_remembered_older_cards_change_nothing_anyb
     for hand, twin in hands_with_old_tricks(rules, 4 if LONG else 1):
         game, players = stored(hand, "last")
         viewers = [
-            (players[0], tokens.issue_guest_token(players[0])),
-            (players[1], tokens.issue_guest_token(players[1])),
+            (players[0], sessions.issue_guest_token(players[0])),
+            (players[1], sessions.issue_guest_token(players[1])),
             (None, ""),
         ]
         before = [outputs(game, viewer, raw) for viewer, raw in viewers]
@@ -142,7 +142,7 @@ def test_the_page_shows_all_tricks_where_they_are_remembered():
     for memory, shown in (("all", True), ("last", False)):
         game, players = stored(hand, memory)
         client = Client()
-        client.cookies["guest"] = tokens.issue_guest_token(players[0])
+        client.cookies["guest"] = sessions.issue_guest_token(players[0])
         page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
         assert ('id="tricks-fold"' in page) is shown
         assert (f"Trick {len(hand.tricks)}, to " in page) is shown
@@ -165,7 +165,7 @@ def test_alone_with_computer_players_all_that_was_played_can_be_looked_at_and_am
 def test_it_is_chosen_when_a_table_against_computers_is_laid():
     player = person()
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     for memory in ("all", "last", "all", ""):
         answer = client.post("/en/games/", {"game": "troccas-online", "hands": "4", "memory": memory})
         assert answer.status_code == 303, answer.content.decode()[:2000]

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import privacy, tokens
+from accounts import privacy, sessions
 from accounts.models import Player, User
 from games.models import Game
 from games.mygames import selectors as mygames_selectors
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 def browser_of(player: Player) -> Client:
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     return client
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from accounts import tokens
+from accounts import sessions
 from domain.pace import Kind, Out, Terms
 from games.lobby.text import USUAL, pace_of
 from games.selectors import table as table_selector
@@ -48,7 +48,7 @@ def clock(monkeypatch):
 
 def browser(player) -> Client:
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     return client
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.engine import Hand, ruleset
 from domain.pace import Rhythm
@@ -104,7 +104,7 @@ def test_hidden_cards_change_nothing_at_a_table_with_a_clock_and_a_substitute(wh
         game = with_clock(hand, players)
         substitute(game, seat, newcomer)
         viewer = {"newcomer": newcomer, "gone": players[seat], "other": players[(seat + 1) % 4]}[who]
-        raw = tokens.issue_guest_token(viewer)
+        raw = sessions.issue_guest_token(viewer)
         before = outputs(game, viewer, raw)
         exchange_stored(game, pack_of(twin), texts_of(twin))
         assert outputs(game, viewer, raw) == before

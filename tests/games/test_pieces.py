@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
-from accounts import tokens
+from accounts import sessions
 from domain.engine.actions import SAY
 from domain.pace import Kind, Terms
 from games.models import Game
@@ -117,7 +117,7 @@ def test_what_changed_makes_of_a_page_what_a_fresh_page_shows_whoever_looks_what
     clients: dict[Player | None, Client] = {None: Client()}
     for one in people:
         clients[one] = Client()
-        clients[one].cookies["guest"] = tokens.issue_guest_token(one)
+        clients[one].cookies["guest"] = sessions.issue_guest_token(one)
     url = reverse("games:since", args=[game.public_id, 0])
     shown: dict[Player | None, dict[str, tuple[str, str | None]]] = {viewer: {} for viewer in clients}
     spared = 0
@@ -166,7 +166,7 @@ def test_only_what_changed_is_sent():
     headers, pages, clients = {}, {}, {}
     for one in (by, other):
         clients[one] = Client()
-        clients[one].cookies["guest"] = tokens.issue_guest_token(one)
+        clients[one].cookies["guest"] = sessions.issue_guest_token(one)
         pages[one] = clients[one].get(reverse("games:table", args=[game.public_id])).content
         said = " ".join(f"{name}:{key}" for name, (key, _text) in parts_of(pages[one]).items())
         headers[one] = {"HX-Request": "true", "X-Parts": said}
@@ -192,7 +192,7 @@ def test_every_form_carries_once_what_is_new_in_every_answer_and_no_name_can_sta
     timing.begin(game.pk, expected=game.number, now=game.due_at)
     rush(game, until=lambda hand: len(hand.tricks) > 2)
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(people[1])
+    client.cookies["guest"] = sessions.issue_guest_token(people[1])
     page = client.get(reverse("games:since", args=[game.public_id, 0]), headers={"HX-Request": "true"})
     shown = lxml.html.fromstring(page.content.decode())
     fields = ["csrfmiddlewaretoken", "expected", "request_id"]

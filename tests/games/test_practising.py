@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions
 from domain.engine import parse_record, replay, ruleset
 from domain.engine.rulesets import RULESETS
 from games.exceptions import NotNow
@@ -115,7 +115,7 @@ def test_the_button_of_an_article_opens_the_table():
 def test_asked_for_twice_it_is_the_same_table_until_a_card_falls():
     article("troccas", text(FOLLOW), ruleset="troccas")
     client, player = Client(), person()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     first = ask(client)["Location"]
     assert ask(client)["Location"] == first
     submit(Game.objects.get(), player, "play CK")
@@ -125,7 +125,7 @@ def test_asked_for_twice_it_is_the_same_table_until_a_card_falls():
 def test_a_changed_example_opens_another_table():
     article("troccas", text(FOLLOW), ruleset="troccas")
     client, player = Client(), person()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     first = ask(client)["Location"]
     article("troccas", text(FOLLOW.replace("S8", "S9")), ruleset="troccas")
     assert ask(client)["Location"] != first
@@ -167,7 +167,7 @@ def test_the_page_says_where_to_go_when_the_hand_is_over():
     article("troccas", text(FOLLOW), ruleset="troccas", title="Troccas for four")
     player = person()
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     address = ask(client)["Location"]
     table = Game.objects.get()
     while table.status == Game.Status.PLAYING:
@@ -186,7 +186,7 @@ def test_an_article_that_is_gone_leaves_the_table_as_it_is():
     origin = services.origin_of(table)
     assert (origin.url, origin.open) == ("", False)
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     page = client.get(reverse("games:table", args=[table.public_id])).content.decode()
     assert "no longer there" in page
 

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from accounts import tokens
+from accounts import sessions
 from domain.bots import advice
 from domain.engine import Hand, cards_in, ruleset, shuffle
 from games.models import Action, Game
@@ -58,7 +58,7 @@ def address(game: Game, number: int = 1) -> str:
 def page(game: Game, viewer=None, **query) -> str:
     client = Client()
     if viewer is not None:
-        client.cookies["guest"] = tokens.issue_guest_token(viewer)
+        client.cookies["guest"] = sessions.issue_guest_token(viewer)
     answer = client.get(address(game), query)
     assert answer.status_code == 200
     return html.unescape(answer.content.decode())

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from accounts import tokens
+from accounts import sessions
 from core.limits import take
 from games.chat.models import Message, Note
 from games.chat.selectors import MessageSeen
@@ -118,8 +118,8 @@ def test_notes_are_shown_to_their_writer_and_table_talk_to_those_who_sat_there()
     Message.objects.create(game=game, author=beat, channel="table", text="good luck", hand=1, number=number)
     address = reverse("games:replay", args=[game.public_id, 1])
     mine, other = Client(), Client()
-    mine.cookies["guest"] = tokens.issue_guest_token(writer)
-    other.cookies["guest"] = tokens.issue_guest_token(beat)
+    mine.cookies["guest"] = sessions.issue_guest_token(writer)
+    other.cookies["guest"] = sessions.issue_guest_token(beat)
     pages = [client.get(address).content.decode() for client in (mine, other, Client())]
     assert [("count the trumps" in page, "a fine evening" in page) for page in pages] == [(True, True)] + [
         (False, False)

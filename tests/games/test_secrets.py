@@ -12,7 +12,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.engine import CODES, Action, Hand, cards_in, ruleset, set_of
 from domain.engine.cards import TRUMP_CARDS
@@ -182,7 +182,7 @@ def same_for(hand: Hand, twin: Hand, seat: int | None) -> None:
     """Everything a viewer gets of `hand` is what they would get of `twin`."""
     players = [Player.objects.create(name=f"P{number}") for number in range(hand.seats)]
     viewer = players[seat] if seat is not None else None
-    raw = tokens.issue_guest_token(viewer) if viewer is not None else ""
+    raw = sessions.issue_guest_token(viewer) if viewer is not None else ""
     game = store(hand, players)
     before = outputs(game, viewer, raw)
     exchange_stored(game, pack_of(twin), texts_of(twin))

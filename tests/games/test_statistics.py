@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts import permissions as account_permissions
 from accounts import privacy as accounts_privacy
-from accounts import registry, tokens
+from accounts import registry, sessions
 from accounts.models import Player
 from games import charts
 from games.analysis.models import Analysis, JudgedAction
@@ -70,7 +70,7 @@ def browser_of(player: Player | None) -> Client:
     if player is not None and player.user is not None:
         client.force_login(player.user)
     elif player is not None:
-        client.cookies["guest"] = tokens.issue_guest_token(player)
+        client.cookies["guest"] = sessions.issue_guest_token(player)
     return client
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.engine import ruleset
 from games.models import Game, PlayedSeat
@@ -26,7 +26,7 @@ def outputs(players: list[Player], viewer: Player | None) -> dict[str, object]:
     """Every page of statistics of these players, as `viewer` gets it."""
     client = Client()
     if viewer is not None:
-        client.cookies["guest"] = tokens.issue_guest_token(viewer)
+        client.cookies["guest"] = sessions.issue_guest_token(viewer)
     found: dict[str, object] = {}
     for shown in players:
         for name, more in (("person", ()), ("hands", ()), *(("pair", (other.public_id,)) for other in players)):

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from accounts import tokens
+from accounts import sessions
 from core.sursilvan import SURSILVAN
 from games.services import computers, play
 from tests.games.table_kit import person, rush, sit, step, wait
@@ -25,7 +25,7 @@ def test_each_sentence_of_a_table_is_in_one_language_and_says_in_which(name: str
     # More hands than so many steps can end, however short the deals are.
     game = play.start(name, [player, *computers.computer_players(size - 1)], options={"hands": 16})
     client = Client(headers={"accept-language": SURSILVAN})
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     found: dict[str, str] = {}
 
     def look(*parts: str) -> str:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.engine import record as records
 from domain.engine.rulesets import RULESETS, ruleset
@@ -46,7 +46,7 @@ def play_a_hand(game: Game, players: list[Player], chance: random.Random) -> Non
 def page(game: Game, name: str, player: Player | None, *more: object) -> str:
     client = Client()
     if player is not None:
-        client.cookies["guest"] = tokens.issue_guest_token(player)
+        client.cookies["guest"] = sessions.issue_guest_token(player)
     answer = client.get(reverse(f"games:{name}", args=[game.public_id, *more]))
     assert answer.status_code == 200
     return answer.content.decode()

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.engine import CODES
 from games.chat import services as chat_services
@@ -383,7 +383,7 @@ def test_who_is_away_while_a_substitute_is_sought_is_told_so_and_who_is_replaced
     assert news(gone) == ["game.replaced"]
     assert "Eva plays in your seat from now on." in said(gone, "game.replaced").line
     assert "game.timeout" not in news(other)
-    client.cookies["guest"] = tokens.issue_guest_token(gone)
+    client.cookies["guest"] = sessions.issue_guest_token(gone)
     page = client.get("/en/my-games/finished/").text
     assert "Eva has your seat since" in page
     assert f"/g/{game.public_id}/" in page
@@ -483,7 +483,7 @@ def test_who_has_something_done_for_them_is_told_all_the_same_that_it_begins(clo
 def test_the_question_how_to_be_told_is_asked_once(client, clock):
     game = pace_kit.table(pace_kit.people())
     reader = game.seats.get(number=0).player
-    client.cookies["guest"] = tokens.issue_guest_token(reader)
+    client.cookies["guest"] = sessions.issue_guest_token(reader)
     table = reverse("games:table", args=[game.public_id])
     mygames_services.note(game, reader, game.number, done=True)
     assert "How shall we tell you?" in client.get(table, follow=True).text
@@ -540,5 +540,5 @@ def visit_as(player: Player) -> Client:
     if player.user is not None:
         client.force_login(player.user)
     else:
-        client.cookies["guest"] = tokens.issue_guest_token(player)
+        client.cookies["guest"] = sessions.issue_guest_token(player)
     return client

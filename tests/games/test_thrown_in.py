@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import tokens
+from accounts import sessions
 from domain.engine import Action, parse_action
 from domain.engine.hand import Hand
 from games.chat import services as chat_services
@@ -63,7 +63,7 @@ def test_the_hands_that_count_have_numbers_and_no_truth_values() -> None:
 def test_a_hand_has_the_same_number_on_every_page(game) -> None:
     anna = game.seats.get(number=0).player
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(anna)
+    client.cookies["guest"] = sessions.issue_guest_token(anna)
 
     def page(name: str, *more: object) -> str:
         return client.get(reverse(f"games:{name}", args=[game.public_id, *more])).content.decode()
@@ -97,7 +97,7 @@ def test_the_first_hand_of_a_game_is_written_as_a_number() -> None:
     game = pace_kit.table(players, options={"throw_in": False, "hands": 1})
     rush(game)
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(players[0])
+    client.cookies["guest"] = sessions.issue_guest_token(players[0])
     for name in ("table", "hands"):
         page = client.get(reverse(f"games:{name}", args=[game.public_id])).content.decode()
         assert re.findall(r'<tr>\s*<th scope="row">(.*?)</th>', page)[0] == "1", name

@@ -9,7 +9,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from core.exceptions import Refusal
 from domain.engine import CODES, Hand, ruleset
@@ -113,7 +113,7 @@ def test_hidden_cards_change_nothing_while_something_is_taken_back(seed, steps, 
         return
     players = [Player.objects.create(name=f"P{number}") for number in range(hand.seats)]
     viewer = players[seat] if seat is not None else None
-    raw = tokens.issue_guest_token(viewer) if viewer is not None else ""
+    raw = sessions.issue_guest_token(viewer) if viewer is not None else ""
     game = store(hand, players)
     if not proposed(game, hand, stage):
         return

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.engine import parse_record, replay, shuffle
 from games.models import Action, Game
@@ -33,7 +33,7 @@ def sitting(**how):
     sit(game, player)
     wait(game, player)
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     return game, player, client
 
 
@@ -141,10 +141,10 @@ def test_who_does_not_sit_there_only_watches(who):
     game, player, _client = sitting()
     client = Client()
     if who == "other guest":
-        client.cookies["guest"] = tokens.issue_guest_token(person())
+        client.cookies["guest"] = sessions.issue_guest_token(person())
     if who == "expired cookie":
-        client.cookies["guest"] = tokens.issue_guest_token(player)
-        tokens.revoke_all(player)
+        client.cookies["guest"] = sessions.issue_guest_token(player)
+        sessions.revoke_guest_tokens(player)
     before = Action.objects.count()
     page = client.get(reverse("games:table", args=[game.public_id]))
     answer = post(client, game, action=advised(game, player))
@@ -162,7 +162,7 @@ def test_an_unknown_game_is_not_found():
 def test_forgery_is_refused():
     game, player, _client = sitting()
     client = Client(enforce_csrf_checks=True)
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     assert post(client, game, action=advised(game, player)).status_code == 403
 
 
@@ -241,7 +241,7 @@ def test_late_in_a_hand_of_four_people_with_days_an_action_and_what_the_others_s
     rush(game, until=lambda hand: len(hand.tricks) > 15)
     clients = {player.pk: Client() for player in players}
     for player in players:
-        clients[player.pk].cookies["guest"] = tokens.issue_guest_token(player)
+        clients[player.pk].cookies["guest"] = sessions.issue_guest_token(player)
         clients[player.pk].get(reverse("games:table", args=[game.public_id]))
     took = []
     for _ in range(8):
@@ -303,7 +303,7 @@ def test_settings_that_cannot_be_and_those_of_others_are_refused():
     assert post(client, game, view="settings", bot_speed="warp", hand_order="high").status_code == 422
     assert Player.objects.get(pk=player.pk).bot_speed == "at-once"
     stranger = Client()
-    stranger.cookies["guest"] = tokens.issue_guest_token(person())
+    stranger.cookies["guest"] = sessions.issue_guest_token(person())
     for client in (stranger, Client()):
         assert client.get(reverse("games:settings", args=[game.public_id])).status_code == 403
         assert post(client, game, view="settings", bot_speed="slow", hand_order="high").status_code == 403

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from accounts import permissions as account_permissions
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from accounts.services import claim
 from games import permissions as game_permissions
@@ -39,7 +39,7 @@ def browser(player: Player | None) -> Client:
     """The browser of a player; of a stranger for None."""
     client = Client()
     if player is not None:
-        client.cookies["guest"] = tokens.issue_guest_token(player)
+        client.cookies["guest"] = sessions.issue_guest_token(player)
     return client
 
 

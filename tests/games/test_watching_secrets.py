@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.engine import CODES, Hand, ruleset
 from games.models import Game
@@ -73,7 +73,7 @@ def test_hidden_cards_change_nothing_a_watcher_gets(rules):
         if not pairs:
             continue
         game, watcher = watched(hand)
-        raw = tokens.issue_guest_token(watcher)
+        raw = sessions.issue_guest_token(watcher)
         before = given(game, watcher, raw)
         exchange_stored(game, pack_of(twin), texts_of(twin))
         assert given(game, watcher, raw) == before

@@ -11,7 +11,7 @@ from django.conf import settings as site
 from django.test import Client
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from games.table import tasks
 from people import tasks as people
@@ -49,7 +49,7 @@ def test_a_browser_keeps_no_page_of_a_person_and_none_with_a_name_for_somebody_e
         if known is client:
             known.force_login(user)
         else:
-            known.cookies["guest"] = tokens.issue_guest_token(Player.objects.create())
+            known.cookies["guest"] = sessions.issue_guest_token(Player.objects.create())
         for path in OWN_PAGES:
             answer = known.get(path)
             assert answer.status_code == 302 or "no-store" in answer["Cache-Control"], path

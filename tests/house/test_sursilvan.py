@@ -10,7 +10,7 @@ from django.template import Context, Engine
 from django.test import Client
 from django.utils.translation import gettext, gettext_lazy, ngettext, override, pgettext
 
-from accounts import tokens
+from accounts import sessions
 from core.sursilvan import END, OWN, SURSILVAN, Own, StandIn, capfirst, joined, marked
 from domain.engine.rulesets import ruleset
 from domain.tournament.state import Plan
@@ -191,7 +191,7 @@ def test_the_scripts_say_in_german_what_sursilvan_does_not():
 @pytest.mark.django_db
 def test_no_page_says_anything_in_english_or_in_another_language_than_it_says():
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(person())
+    client.cookies["guest"] = sessions.issue_guest_token(person())
     found = {}
     for path in PAGES:
         answer = client.get(f"/{SURSILVAN}/{path}", follow=True)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from email.utils import parseaddr
 from typing import TYPE_CHECKING, Final
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from domain.engine import CODES
 from games.models import Action, Game
@@ -70,7 +70,7 @@ def players_of(person: Person, guests: Mapping[str, int]) -> set[int]:
     name, email = person.name, person.email
     own = Player.objects.filter(user__email=email) if email else Player.objects.filter(name=name, computer="")
     keys = set(own.values_list("pk", flat=True))
-    cookies = {tokens.digest_of(raw) for device in person.devices for raw in device.guests}
+    cookies = {sessions.digest_of(raw) for device in person.devices for raw in device.guests}
     keys |= {guests[digest] for digest in cookies & guests.keys()}
     return keys | set(Player.objects.filter(merged_into__in=keys).values_list("pk", flat=True))
 

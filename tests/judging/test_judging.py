@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import GuestToken, Player
 from domain.engine import CODES, Hand, cards_in, parse_action, ruleset, set_of
 from games import packs
@@ -224,7 +224,7 @@ def test_the_question_for_a_partner_as_the_site_asks_it_shows_no_secret():
     game = store(hand, players)
     reading, asked = Reading(game), players[hand.turn]
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(asked)
+    client.cookies["guest"] = sessions.issue_guest_token(asked)
     page = client.get(f"/g/{game.public_id}/").content.decode()
     data = client.get(f"/g/{game.public_id}/state.json").json()
     assert [choice["verb"] for choice in data["question"]["choices"]] == ["call"] * 20
@@ -242,7 +242,7 @@ def test_the_draw_is_no_secret_in_later_deals_and_what_is_no_draw_is_one(monkeyp
     player = person(name="Anna")
     game = laid(player, draws_partners=True, options={"hands": 2})
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     hands = set()
     while 2 not in hands:
         step(game, player, wait_for_worker)
@@ -335,7 +335,7 @@ def somebody(name: str, *cookies: str) -> Person:
 @pytest.mark.django_db
 def test_a_guest_is_known_by_their_cookie_before_they_have_a_name_and_after_they_were_let_go():
     helper, named, other = Player.objects.create(), Player.objects.create(name="Anna"), Player.objects.create()
-    raw, others = tokens.issue_guest_token(helper), tokens.issue_guest_token(other)
+    raw, others = sessions.issue_guest_token(helper), sessions.issue_guest_token(other)
     witness = Witness()
     witness.look()
     GuestToken.objects.all().delete()

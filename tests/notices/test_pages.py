@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import tokens
+from accounts import sessions
 from accounts.middleware import Visit
 from accounts.models import Player
 from core.registry import Registry
@@ -208,7 +208,7 @@ def test_trials_are_limited(client, reader):
 
 def test_a_trial_that_cannot_arrive_is_not_sent(client):
     guest = Player.objects.create()
-    client.cookies["guest"] = tokens.issue_guest_token(guest)
+    client.cookies["guest"] = sessions.issue_guest_token(guest)
     for channel in ("mail", "push", "pigeon"):
         client.post("/en/notices/preferences/try/", {"channel": channel})
     assert not Outbox.objects.exists()
@@ -260,7 +260,7 @@ def test_only_real_subscriptions_of_somebody_known_are_kept(client, push_service
     browser = push_service.browser()
     given = {"endpoint": browser.endpoint, "p256dh": browser.p256dh, "auth": browser.auth}
     assert client.post("/notices/push/subscribe/", given).status_code == 403
-    client.cookies["guest"] = tokens.issue_guest_token(Player.objects.create())
+    client.cookies["guest"] = sessions.issue_guest_token(Player.objects.create())
     for wrong in (
         {"endpoint": "https://10.0.0.1/"},
         {"p256dh": "é"},

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts import tokens
+from accounts import sessions
 from games.analysis.models import Analysis, JudgedAction
 from tests.games.analysis.kit import analysed, begun
 from tests.games.replay_kit import stored
@@ -24,7 +24,7 @@ def address(game, *step: int) -> str:
 def page(game, *step: int, viewer=None) -> str:
     client = Client()
     if viewer is not None:
-        client.cookies["guest"] = tokens.issue_guest_token(viewer)
+        client.cookies["guest"] = sessions.issue_guest_token(viewer)
     answer = client.get(address(game, *step))
     assert answer.status_code == 200
     return str(answer.content.decode())
@@ -40,7 +40,7 @@ def test_a_hand_that_is_still_played_has_no_analysis_for_anybody():
     running = laid(player)
     sit(running, player)
     client = Client()
-    client.cookies["guest"] = tokens.issue_guest_token(player)
+    client.cookies["guest"] = sessions.issue_guest_token(player)
     for answer in (client.get(address(running)), client.post(address(running)), client.get(address(running, 5))):
         assert answer.status_code == 404
     assert not Analysis.objects.exists()

@@ -16,7 +16,7 @@ from channels.testing import WebsocketCommunicator
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from accounts import privacy, tokens
+from accounts import privacy, sessions
 from accounts.models import Player
 from games.chat import services as chat
 from games.models import BoardSet, Game
@@ -99,7 +99,7 @@ def browser(player: Player | None) -> Client:
     if player is not None and player.user is not None:
         client.force_login(player.user)
     elif player is not None:
-        client.cookies["guest"] = tokens.issue_guest_token(player)
+        client.cookies["guest"] = sessions.issue_guest_token(player)
     return client
 
 

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils import timezone
 
-from accounts import tokens
+from accounts import sessions
 from accounts.models import Player
 from games.daily import services as daily_services
 from games.daily import tasks
@@ -33,7 +33,7 @@ def browser(player: Player | None) -> Client:
     if player is not None and player.user is not None:
         client.force_login(player.user)
     elif player is not None:
-        client.cookies["guest"] = tokens.issue_guest_token(player)
+        client.cookies["guest"] = sessions.issue_guest_token(player)
     return client
 
 
