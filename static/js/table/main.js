@@ -5,7 +5,7 @@
 import { FIELD, isFilled, isTicked, plain, renew, untilLetGo } from "../live.js";
 import { newEntropy, post, quote, sendUntilAnswered } from "../site.js";
 import { say, showConnection, showRefusal, showTurn } from "./announcements.js";
-import { Hand } from "./hand.js";
+import { begin, refresh } from "./hand.js";
 import { play, remember } from "./motion.js";
 import "./panels.js";
 import { showSaidLast } from "./phrases.js";
@@ -13,8 +13,6 @@ import { showSaidLast } from "./phrases.js";
 const table = () => document.getElementById("table");
 const ONE_ACTION = new Set(["hand", "ask"]); // their forms are about one action: the next starts anew
 const UNTIL_SEEN = 2_500; // until the site has heard that somebody looks at the table
-
-const hand = new Hand(table, (form, button) => send(form, button), showRefusal);
 
 /**
  * Show a table that came from the server, unless it is older. `sent` is the act (`data-act`) it answers: its form begins anew,
@@ -44,7 +42,7 @@ function show(fresh, sent = "") {
   const prompt = shown.querySelector("#prompt");
   quote(prompt, fresh.querySelector("#prompt")); // a status: it speaks when its text changes
   if (Number(fresh.dataset.number) > number) showNow(shown);
-  hand.refresh();
+  refresh();
   showSaidLast();
   if (focused !== null && !shown.contains(document.activeElement)) giveFocusBack(shown, within);
   const writing = document.activeElement?.matches(`.talk *, ${FIELD}`); // nobody is taken away from what they write
@@ -187,7 +185,8 @@ document.addEventListener("live:shown", () => {
 });
 
 for (const part of table().querySelectorAll("[data-part]")) asCame.set(part, plain(part));
-hand.refresh();
+begin(showRefusal);
+refresh();
 showSaidLast();
 showTurn(table());
 void addChance();
