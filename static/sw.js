@@ -11,10 +11,9 @@
 
 const SHELL_CACHE = `shell-${SHELL.version}`;
 const SEEN_CACHE = "last-seen"; // js/app.js empties it, too
-const HALL_CACHE = "hall-pages"; // js/live_entry/offline_copy.js fills it
+const HALL_CACHE = "hall-pages"; // js/live_entry/offline_copy.js fills it, with pages on which one writes and their files
 const DESK_PAGE = /^\/e\/[^/]+\/(?:file|people|rounds\/[^/]+\/slips)\/$/; // the desk's and the door's, until they sign out
-const HALL_PAGE = /^\/e\/[^/]+\/(?:[sp]|door)\/[^/]+\/$/; // a table's sheet, a person's page, a helper's door
-const HALL_FILE = /^\/static\/|\/jsi18n\/$/;
+const FILE = /^\/static\/|\/jsi18n\/$/;
 const READING_CACHE = "reading"; // js/kept.js fills it, and empties it
 const READING_PAGE = /^(\/[^/]+\/)(?:rules|words|kept|search)\/(?:[^/]+\/)?$/; // shown by the page that shows what is kept
 const HALL_WAITS = 6_000; // a network that is there and does not answer is none
@@ -61,14 +60,13 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(page(request));
   else if (pathname === SHELL.list) event.respondWith(list(request));
-  else if (SHELL.files.includes(pathname)) event.respondWith(file(request, pathname, SHELL_CACHE));
-  else if (HALL_FILE.test(pathname)) event.respondWith(file(request, pathname, HALL_CACHE));
+  else if (FILE.test(pathname)) event.respondWith(file(request, pathname));
 });
 
 /** A page comes from the site, or it is the one that says that there is no connection. */
 async function page(request) {
   const { pathname } = new URL(request.url);
-  const kept = HALL_PAGE.test(pathname) || DESK_PAGE.test(pathname) ? await keptIn(HALL_CACHE, pathname) : undefined;
+  const kept = await keptIn(HALL_CACHE, pathname);
   try {
     if (kept === undefined) return await fetch(request);
     const slow = new Promise((resolve) => setTimeout(resolve, HALL_WAITS, kept));
@@ -102,8 +100,8 @@ function known(wanted) {
 }
 
 /** A file that is kept. One whose name carries its content never changes; any other is asked for first. */
-async function file(request, pathname, cacheName) {
-  const kept = (await keptIn(cacheName, pathname)) ?? (await keptIn(READING_CACHE, pathname));
+async function file(request, pathname) {
+  const kept = await caches.match(pathname, { ignoreVary: true });
   if (kept && HASHED.test(pathname)) return kept;
   try {
     return await fetch(request);

@@ -105,7 +105,7 @@ const GAMES = 3;
 const hint = document.getElementById("install");
 let prompt = null;
 
-/** @returns {{day?: string, days?: number, push?: boolean, never?: boolean}} what is known of this device. */
+/** What is known of this device: the last day, how many days, whether messages were switched on, whether it was declined. */
 const known = () => kept("install") ?? {};
 /** A browser that keeps nothing would be asked on every page: it is not. @returns {boolean} whether this is kept. */
 const note = (changes) => keep("install", { ...known(), ...changes });
@@ -119,9 +119,6 @@ function noteDay() {
   return note(known().day === day ? {} : { day, days: (known().days ?? 0) + 1 });
 }
 
-/** @returns {Promise<number>} how many games somebody has sat at, as far as this device knows. */
-const games = () => lastSeen().then((list) => list?.played ?? 0, () => 0);
-
 /** Safari on a phone or tablet installs by its own menu only. */
 function bySafari() {
   const apple = /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
@@ -133,7 +130,7 @@ async function offer() {
   if (never || standalone() || atTable) return;
   const words = bySafari();
   if (!words && prompt === null) return;
-  if ((days ?? 0) < DAYS && !push && (await games()) < GAMES) return;
+  if ((days ?? 0) < DAYS && !push && ((await lastSeen())?.played ?? 0) < GAMES) return;
   hint.querySelector("[data-safari]").hidden = !words;
   hint.querySelector("[data-install]").hidden = words;
   hint.hidden = false;

@@ -3,11 +3,9 @@
  * site, once, as soon as that answers again. What the site then refuses stays to be seen until somebody decides.
  */
 import { keepPage } from "./live_entry/offline_copy.js";
-import { listRefused, openQueue } from "./live_entry/queue.js";
-import { setText } from "./site.js";
+import { openQueue, showQueue } from "./live_entry/queue.js";
 
 const place = document.getElementById("desk-queue");
-const line = place.querySelector("[data-line]");
 const evening = /^\/e\/[^/]+\//.exec(window.location.pathname)[0];
 let entries = [];
 
@@ -18,15 +16,11 @@ export const waiting = () => entries.filter((entry) => entry.refused === "" && i
 
 function show(all) {
   entries = all;
-  const here = all.filter(isHere);
   const count = waiting().length;
-  place.hidden = here.length === 0;
   const words = ngettext("No connection. %(count)s entry waits in this browser and is sent by itself: %(what)s.", "No connection. %(count)s entries wait in this browser and are sent by themselves: %(what)s.", count);
   const lost = queue?.lasts === false ? ` ${gettext("This browser keeps nothing: leave the page open until they are sent.")}` : "";
   const what = waiting().map((entry) => entry.what).join("; ");
-  setText(line, count ? interpolate(words, { count, what }, true) + lost : "");
-  line.hidden = count === 0;
-  listRefused(place.querySelector("[data-refused]"), here.filter((entry) => entry.refused !== ""), fieldsNow);
+  showQueue(place, all.filter(isHere), count ? interpolate(words, { count, what }, true) + lost : "", fieldsNow);
   document.dispatchEvent(new CustomEvent("desk:queue"));
 }
 
@@ -49,10 +43,7 @@ const opened = openQueue({
 });
 keepPage();
 
-/**
- * Let an entry wait. @param {string} url  @param {Record<string, string>} fields  with the id under which it was sent already
- * @param {string} what  in words
- */
+/** Let an entry wait: its fields, with the id under which it was sent already, and what it is in words. */
 export async function letWait(url, { request_id: id, csrfmiddlewaretoken: _, ...fields }, what) {
   await opened;
   await queue.add({ id, url: new URL(url, window.location.href).pathname, kind: "desk", fields, what });

@@ -10,13 +10,11 @@ const KEPT_DAYS = 30;
 const PREFIX = "draft:";
 const NOT_TYPED = new Set(["csrfmiddlewaretoken", "form", "base", "says", "suggestion"]);
 
-/** @typedef {{form: string, at: number, fields: [string, string][]}} Draft */
-
 const formNow = () => document.querySelector("#edit-form");
 
 const fieldsOf = (form) => [...new FormData(form)].filter(([, value]) => typeof value === "string");
 
-/** What somebody typed, for comparing. @param {[string, string][]} fields */
+/** What somebody typed, for comparing. */
 function typed(fields) {
   const filled = fields.filter(([name, value]) => !NOT_TYPED.has(name) && value.trim() !== "");
   return JSON.stringify(filled.map(([name, value]) => [name, value.replaceAll("\r\n", "\n").trim()]));
@@ -46,9 +44,8 @@ function keepWhatIsTyped(form) {
   }
 }
 
-/** Offers what was typed here before and never arrived. @param {HTMLFormElement} form */
+/** Offers what was typed here before and never arrived. */
 function offerDraft(form) {
-  /** @type {Draft | null} */
   const draft = kept(place(form));
   if (!draft || form.hasAttribute("data-unsent")) return;
   const arrived = (form.dataset.sent ?? "").split(" ").includes(draft.form);
@@ -68,7 +65,7 @@ function offerDraft(form) {
   });
 }
 
-/** Sends the kept fields through the server, which shows them as a form again. @param {HTMLFormElement} form @param {Draft} draft */
+/** Sends the kept fields through the server, which shows them as a form again. */
 function takeUp(form, draft) {
   const token = form.elements.namedItem("csrfmiddlewaretoken").value;
   const carrier = document.createElement("form");
@@ -83,8 +80,7 @@ function takeUp(form, draft) {
 }
 
 let keeping = 0;
-/** The form whose place another one takes. @type {HTMLFormElement | null} */
-let replaced = null;
+let replaced = null; // the form whose place another one takes
 
 function begin(form) {
   asLoaded = typed(fieldsOf(form));

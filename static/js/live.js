@@ -101,17 +101,18 @@ export function copyAttributes(shown, fresh) {
 }
 
 /** Put a part in the place of the one shown. @returns {Element} what stands there now */
-function place(old, part, root, sent) {
+function place(old, part, root, sent, carry) {
   if (plain(old) === plain(part)) {
     copyAttributes(old, part);
     renewHidden(old, part);
     return old;
   }
-  const answered = sent !== null && old.contains(sent);
-  if (!answered && (holdsFilled(old) || (isTyping(old) && root.dataset.typing !== "renew"))) return old;
+  const stands = carry === null && !(sent !== null && old.contains(sent));
+  if (stands && (holdsFilled(old) || (isTyping(old) && root.dataset.typing !== "renew"))) return old;
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
   const placed = document.importNode(part, true);
   keepOpen(old, placed);
+  carry?.(old, placed);
   const stays = old === root || old.matches("[role=status]"); // what is said when its text changes
   if (stays) {
     copyAttributes(old, part);
@@ -123,7 +124,7 @@ function place(old, part, root, sent) {
   // Not the root itself: htmx would forget what waits there to be sent.
   for (const fresh of stays ? old.children : [placed]) htmx.process(fresh);
   if (focused !== null && focused !== old) {
-    const first = old === root || root.dataset.focus ? null : now.querySelector("summary, a, button");
+    const first = old === root || root.dataset.focus || carry ? null : now.querySelector("summary, a, button");
     (now.querySelector(described(focused)) ?? first)?.focus({ preventScroll: true });
   }
   return now;
@@ -139,20 +140,19 @@ function holderOf(element, root, fresh) {
 const named = (root, part) => root.querySelector(`[data-part="${CSS.escape(part.dataset.part)}"]`);
 
 /**
- * Make an element show what a fresh one shows.
- * @param {HTMLElement} root
- * @param {HTMLElement} fresh
- * @param {HTMLFormElement | null} sent  the form whose answer this is: it begins anew
+ * Make an element show what a fresh one shows. `sent` is the form whose answer this is: it begins anew. With `carry`, no part stays
+ * because something is filled in: it takes that from the old part to the fresh one, and whoever calls gives the focus back.
  */
-export function renew(root, fresh, sent = null) {
+export function renew(root, fresh, sent = null, carry = null) {
   if (Number(fresh.dataset.number) < Number(root.dataset.number)) return;
   copyAttributes(root, fresh);
   const focused = root.contains(document.activeElement);
   const preventScroll = !document.activeElement.matches(":focus-visible"); // who goes by keys sees where they are now
   const parts = [...fresh.querySelectorAll("[data-part]")];
-  const gone = new Set(root.querySelectorAll("[data-part]"));
+  const own = [...root.querySelectorAll("[data-part]")].filter((part) => part.parentElement.closest('[hx-ext="live"]') === root);
+  const gone = new Set(own);
   const added = [];
-  if (parts.length + gone.size === 0) place(root, fresh, root, sent);
+  if (parts.length + gone.size === 0) place(root, fresh, root, sent, carry);
   for (const part of parts) {
     let shown = named(root, part);
     const before = part.previousElementSibling;
@@ -169,7 +169,7 @@ export function renew(root, fresh, sent = null) {
     } else if (part.querySelector("[data-part]") !== null && shown.querySelector("[data-part]") !== null) {
       copyAttributes(shown, part);
     } else {
-      shown = place(shown, part, root, sent);
+      shown = place(shown, part, root, sent, carry);
     }
     const isBehind = after === null || after.compareDocumentPosition(shown) & Node.DOCUMENT_POSITION_FOLLOWING;
     if (!isBehind) after.after(shown); // what is moved loses the focus

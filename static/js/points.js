@@ -10,13 +10,9 @@ export function numberOf(text) {
 export const withMinus = (number) => String(number).replace("-", "−");
 
 /**
- * Fill the one side that nobody has typed, so that all add up to `total`.
- * `data-filled`: this function wrote the value; `data-stood`: it stands in the sheet and nobody has typed it now. Both
- * may be overwritten.
- * @param {HTMLInputElement[]} sides
- * @param {HTMLInputElement} typed  the one somebody types in now
- * @param {number} total
- * @returns {boolean} whether there is exactly one such side
+ * Fill the one side that nobody has typed, so that all add up to `total`; `typed` is the field somebody types in now. Tells whether
+ * there is exactly one such side. `data-filled`: this function wrote the value; `data-stood`: it stands in the sheet and nobody has
+ * typed it now. Both may be overwritten.
  */
 export function fillLast(sides, typed, total) {
   delete typed.dataset.filled;

@@ -45,7 +45,6 @@ function show() {
   for (const button of targets) button.setAttribute("aria-pressed", String(button.dataset.target === target.name));
 }
 
-/** @param {string[]} rest */
 const write = (place, rest) => (place.field.value = rest.join(" "));
 
 function take(place, code) {

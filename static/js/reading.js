@@ -8,8 +8,7 @@ const HOVER_DELAY = 250; // ms: passing over a line of terms opens none
 const LEAVE_DELAY = 200; // ms: time to move from the term onto its definition
 const GAP = 6; // px between a term and its definition
 
-/** @type {Map<string, {name: Element, meaning: Element}>} */
-const definitions = new Map();
+const definitions = new Map(); // of each term its name and what it means, as elements
 const glossary = document.querySelector("template.glossary");
 for (const row of (glossary?.content ?? document).querySelectorAll(".word-list [data-term]")) {
   const [name, meaning] = [row.querySelector("dt"), row.querySelector("dd")];

@@ -16,7 +16,6 @@ function begin() {
   const part = (name) => form.querySelector(`[data-${name}]`);
   const [speak, stop, state, player] = [part("speak"), part("stop"), part("state"), form.querySelector("audio")];
   const file = form.elements.namedItem("sound");
-  /** @type {MediaRecorder | null} */
   let recorder = null;
   let ends = 0;
 

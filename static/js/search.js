@@ -5,7 +5,7 @@
 
 const FEWEST = 2;
 
-/** @param {HTMLInputElement} input @param {number} made how many there are before it */
+/** Enhance a field, before which there are `made` others. */
 function enhance(input, made) {
   const id = `suggestions-${made}`;
   const [holder, status] = [input.nextElementSibling, input.parentElement.lastElementChild];

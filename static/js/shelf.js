@@ -1,6 +1,5 @@
 /** A shelf of this browser (IndexedDB), on which things lie by their `id`, also when the page is closed. */
 
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const settled = (request) =>
   new Promise((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result));

@@ -33,10 +33,9 @@ const FIRST_WAIT = 800; // milliseconds
 const LONGEST_WAIT = 10_000;
 
 /**
- * Send a form's data until there is an answer, whatever its status below 500. The same request id is sent again, so that an
- * action whose answer was lost is not done twice.
- * @param {(trouble: string) => void} tell  is told what is wrong while there is no answer, "" when all is well
- * @returns {Promise<{status: number, text: string, onward: string | null}>} `onward`: the page to go to after this one
+ * Send a form's data until there is an answer, whatever its status below 500; `onward` in it is the page to go to after this one.
+ * The same request id is sent again, so that an action whose answer was lost is not done twice. `tell` is told what is wrong while
+ * there is no answer, "" when all is well.
  */
 export async function sendUntilAnswered(url, data, tell, headers = {}) {
   const body = new URLSearchParams(data); // read by the site in a fraction of the time of a form in parts

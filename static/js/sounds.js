@@ -1,6 +1,5 @@
 /** Recordings of words: the link plays where one is. Without script it opens the sound. */
 
-/** @type {HTMLAudioElement | null} */
 let playing = null;
 
 document.addEventListener("click", (event) => {

@@ -233,18 +233,10 @@ async function check(element) {
   result.textContent = sentence;
 }
 
-/** Make every element with `data-proof` under `root` check itself. Attaching twice does no harm. */
-export function attach(root) {
-  for (const element of root.querySelectorAll("[data-proof]:not([data-proof-attached])")) {
-    element.dataset.proofAttached = "";
-    const button = element.querySelector("[data-proof-check]");
-    if (button === null) check(element);
-    else button.addEventListener("click", () => check(element));
-  }
-}
-
 if (globalThis.document !== undefined) {
-  attach(document);
-  // Parts of the page that htmx brings in later.
-  document.addEventListener("htmx:load", (event) => attach(event.target.parentElement ?? document));
+  document.querySelectorAll("[data-proof]:not(:has([data-proof-check]))").forEach(check);
+  document.addEventListener("click", ({ target }) => {
+    const element = target.closest("[data-proof-check]")?.closest("[data-proof]");
+    if (element) void check(element);
+  });
 }

@@ -227,6 +227,21 @@ def test_what_is_written_during_a_hand_waits_until_it_is_over(browser, live_site
         page.context.close()
 
 
+def test_what_has_been_written_stays_while_the_table_goes_on(browser, live_site):
+    game, (anna_key, _beat, _clau) = lay(live_site, begun=True)
+    anna = opened(browser, live_site, game, anna_key)
+    write(anna, "Guten Abend")
+    expect(anna.locator(".message-text")).to_have_text("Guten Abend")
+    anna.route("**/chat/", lambda route: route.abort())  # it does not come again
+    number = anna.locator("#table").get_attribute("data-number")
+    live_site.call(lambda: rush(Game.objects.get(public_id=game)))
+    anna.evaluate("htmx.trigger('#table', 'update')")
+    anna.locator(f"#table:not([data-number='{number}'])").wait_for()
+    expect(anna.locator(".message-text")).to_have_text("Guten Abend")
+    expect(anna.get_by_label("Your message")).to_be_visible()
+    anna.context.close()
+
+
 def test_another_way_to_chat_is_proposed_in_one_browser_and_agreed_to_in_another(browser, live_site):
     game, (anna_key, beat_key, _clau) = lay(live_site)
     anna, beat = opened(browser, live_site, game, anna_key), opened(browser, live_site, game, beat_key)

@@ -72,11 +72,7 @@ export function check() {
   return refuse(interpolate(gettext("That adds up to %(sum)s; it should be %(total)s. Count again; if it stays so, say so below."), words, true));
 }
 
-/**
- * Put a deal into the form.
- * @param {HTMLElement} line  of the sheet
- * @param {{focus?: boolean}} more
- */
+/** Put the deal of a line of the sheet into the form. */
 export function choose(line, { focus = true } = {}) {
   const { deal, extra, title, about, seen: there } = line.dataset;
   form().hidden = false;

@@ -3,7 +3,7 @@
  * does one id once. Without network it waits. A refusal stays to be seen with what was typed, until somebody decides.
  */
 import { openShelf } from "../shelf.js";
-import { newId, post } from "../site.js";
+import { newId, post, setText } from "../site.js";
 
 const AGAIN = 8_000; // how soon it is tried again by itself
 export const PATIENCE = 12_000; // for one entry: a hall's network may swallow it without a word
@@ -23,7 +23,7 @@ let onSent;
 let sending = false;
 let again = 0;
 let highest = 0;
-const channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
+const channel = new BroadcastChannel(CHANNEL);
 
 async function all() {
   const there = (await shelf?.all().catch(() => [])) ?? [];
@@ -46,10 +46,7 @@ async function remove(id) {
   await shelf?.remove(id);
 }
 
-/**
- * Open the queue of this device; `lasts` says whether what is entered next survives the page.
- * @param {{onChange: (entries: Entry[]) => void, onSent: (entry: Entry, told: object) => void}} listeners
- */
+/** Open the queue of this device; `lasts` says whether what is entered next survives the page. */
 export async function openQueue(listeners) {
   ({ onChange, onSent } = listeners);
   try {
@@ -64,17 +61,14 @@ export async function openQueue(listeners) {
 
 /** Look what is there from before, and keep trying for as long as the page lives. */
 async function start() {
-  channel?.addEventListener("message", tell);
+  channel.addEventListener("message", tell);
   window.addEventListener("online", flush);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && flush());
   await tell();
   await flush();
 }
 
-/**
- * Take an entry in; it is sent as soon as that is possible. One that was sent before, and got no answer, brings its `id`.
- * @param {{url: string, kind: string, fields: Record<string, string>, what: string, id?: string}} made
- */
+/** Take an entry in; it is sent as soon as that is possible. One that was sent before, and got no answer, brings its `id`. */
 async function add(made) {
   highest = Math.max(Date.now(), highest + 1);
   await put({ id: newId(), ...made, order: highest, refused: "" });
@@ -82,7 +76,7 @@ async function add(made) {
   flush();
 }
 
-/** Try a refused entry once more, as something new: the site has judged the old one. @param {Entry} entry */
+/** Try a refused entry once more, as something new: the site has judged the old one. */
 async function retry(entry, fields) {
   const { id, ...again } = entry;
   await remove(id);
@@ -95,23 +89,26 @@ async function forget(id) {
 }
 
 /**
- * List what the site refused, each by the template that follows the list.
- * @param {HTMLElement} list
- * @param {Entry[]} refused
- * @param {(entry: Entry) => Record<string, string> | null} fieldsNow  what of an entry is sent again; null if it cannot be
+ * Show a queue: in `words` what waits, and what the site refused, each by the template of the place. `fieldsNow` gives what of an
+ * entry is sent again; null if it cannot be.
  */
-export function listRefused(list, refused, fieldsNow = ({ fields }) => fields) {
-  const lines = refused.map((entry) => {
-    const line = list.nextElementSibling.content.firstElementChild.cloneNode(true);
-    line.querySelector(".what").textContent = entry.what;
-    line.querySelector(".why").textContent = entry.refused;
-    const again = line.querySelector("[data-again]");
+export function showQueue(place, entries, words, fieldsNow) {
+  place.hidden = entries.length === 0;
+  const line = place.querySelector("[data-line]");
+  line.hidden = words === "";
+  setText(line, words);
+  const refused = entries.filter((entry) => entry.refused !== "");
+  const shown = refused.map((entry) => {
+    const item = place.querySelector("template").content.firstElementChild.cloneNode(true);
+    item.querySelector(".what").textContent = entry.what;
+    item.querySelector(".why").textContent = entry.refused;
+    const again = item.querySelector("[data-again]");
     again.hidden = fieldsNow(entry) === null;
     again.addEventListener("click", () => retry(entry, fieldsNow(entry)));
-    line.querySelector("[data-forget]").addEventListener("click", () => forget(entry.id));
-    return line;
+    item.querySelector("[data-forget]").addEventListener("click", () => forget(entry.id));
+    return item;
   });
-  list.replaceChildren(...lines);
+  place.querySelector("[data-refused]").replaceChildren(...shown);
 }
 
 /** Send what waits, the oldest first, until the network fails; one page of this phone at a time, where browsers can tell. */
@@ -129,9 +126,8 @@ async function flush() {
 }
 
 /**
- * Send fields, and wait no longer than a hall's network is worth it.
- * @returns {Promise<object | null>} what the site says; null without a network, or where somebody else answers: a hotel's
- *   sign-in page, a proxy
+ * Send fields, and wait no longer than a hall's network is worth it. Gives what the site says; null without a network, or where
+ * somebody else answers: a hotel's sign-in page, a proxy.
  */
 export async function sendOnce(url, fields) {
   const answer = await post(url, fields, { signal: AbortSignal.timeout(PATIENCE), keepalive: false }).catch(() => null);
@@ -154,7 +150,7 @@ async function send() {
 }
 
 async function changed() {
-  channel?.postMessage("changed");
+  channel.postMessage("changed");
   await tell();
 }
 

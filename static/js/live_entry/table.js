@@ -5,9 +5,9 @@
 import "./clock.js";
 import { check, choose } from "./entry.js";
 import { canKeep, keepPage } from "./offline_copy.js";
-import { listRefused, openQueue } from "./queue.js";
+import { openQueue, showQueue } from "./queue.js";
 import { numberOf, withMinus } from "../points.js";
-import { newId, post, setText } from "../site.js";
+import { newId, post } from "../site.js";
 import "../live.js";
 
 const root = () => document.getElementById("hall-live");
@@ -76,12 +76,8 @@ function totals() {
   }
 }
 
-function showQueue() {
+function showEntries() {
   const wait = waiting();
-  const refused = entries.filter((entry) => entry.refused !== "");
-  document.getElementById("queue").hidden = entries.length === 0;
-  const line = document.getElementById("queue-line");
-  line.hidden = wait.length === 0;
   const deals = wait.filter((entry) => entry.kind === "deal").length;
   const things = wait.length - deals;
   const parts = [];
@@ -89,8 +85,7 @@ function showQueue() {
   if (things) parts.push(interpolate(ngettext("%(count)s more message waits.", "%(count)s more messages wait.", things), { count: things }, true));
   if (wait.length && !queue.lasts) parts.push(gettext("This browser keeps nothing: leave the page open until they are sent."));
   else if (wait.length && !canKeep) parts.push(gettext("They stay on this phone, but without a network this page cannot be opened again: better leave it open."));
-  setText(line, parts.join(" "));
-  listRefused(document.getElementById("queue-refused"), refused, againstTheSheet);
+  showQueue(document.getElementById("queue"), entries, parts.join(" "), againstTheSheet);
 }
 
 /** A refused entry once more, against the sheet as it stands now: whoever presses this has seen it. */
@@ -255,7 +250,7 @@ window.addEventListener("beforeunload", (event) => {
 queue = await openQueue({
   onChange: (all) => {
     entries = all;
-    showQueue();
+    showEntries();
     shown();
   },
   onSent: (entry, told) => {

@@ -29,11 +29,7 @@ export function showRefusal(text) {
 const SOURCES = ["post", "chat", "socket"]; // what one has done oneself comes first: one waits for it
 const troubles = new Map();
 
-/**
- * Show what is wrong with the connection, as `source` sees it; "" when nothing is.
- * @param {"post" | "chat" | "socket"} source
- * @param {string} trouble
- */
+/** Show what is wrong with the connection, as one of the sources sees it; "" when nothing is. */
 export function showConnection(source, trouble) {
   if (trouble === "") troubles.delete(source);
   else troubles.set(source, trouble);

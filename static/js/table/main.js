@@ -2,10 +2,10 @@
  * The table, live: what is tapped goes to the server as the page's own forms would send it, and what comes back is put in
  * place piece by piece. Without this script the same page works by its forms.
  */
-import { FIELD, copyAttributes, described, isFilled, isTicked, keepOpen, plain, renewHidden, untilLetGo } from "../live.js";
+import { FIELD, isFilled, isTicked, plain, renew, untilLetGo } from "../live.js";
 import { newEntropy, post, quote, sendUntilAnswered } from "../site.js";
 import { say, showConnection, showRefusal, showTurn } from "./announcements.js";
-import { Hand } from "./hand.js";
+import { begin, refresh } from "./hand.js";
 import { play, remember } from "./motion.js";
 import "./panels.js";
 import { showSaidLast } from "./phrases.js";
@@ -14,14 +14,10 @@ const table = () => document.getElementById("table");
 const ONE_ACTION = new Set(["hand", "ask"]); // their forms are about one action: the next starts anew
 const UNTIL_SEEN = 2_500; // until the site has heard that somebody looks at the table
 
-const hand = new Hand(table, (form, button) => send(form, button), showRefusal);
-
 /**
- * Put a table that came from the server in the place of the one shown, unless it is older: only the parts that differ, so that
- * what is open stays open and the focus stays where it was. Parts that were held do not come again (`data-same`); if one is held
- * no more, since another answer was shown in the meantime, the table is fetched once more.
- * @param {HTMLElement} fresh belongs to another document; its parts are taken over
- * @param {string} sent which act (`data-act`) the table answers: its form begins anew, others keep what is filled in
+ * Show a table that came from the server, unless it is older. `sent` is the act (`data-act`) it answers: its form begins anew,
+ * others keep what is filled in. Parts that were held do not come again (`data-same`); if one is held no more, since another
+ * answer was shown in the meantime, the table is fetched once more.
  */
 function show(fresh, sent = "") {
   const shown = table();
@@ -31,40 +27,29 @@ function show(fresh, sent = "") {
   const before = remember(shown);
   const focused = shown.contains(document.activeElement) ? document.activeElement : null;
   const within = focused?.closest("[data-part]")?.dataset.part;
-  copyAttributes(shown, fresh);
   let lacks = false;
-  for (const part of fresh.querySelectorAll("[data-part]")) {
+  for (const part of fresh.querySelectorAll("[data-part][data-same]")) {
     const old = partOf(shown, part.dataset.part);
+    lacks ||= old === null || !isHeld(old, part.dataset.key);
     if (old === null) continue;
-    if ("same" in part.dataset) {
-      lacks ||= !isHeld(old, part.dataset.key);
-      renewFields(old, fresh.querySelector("template[data-fields]").content);
-      continue;
-    }
-    if (plain(old) === plain(part)) {
-      copyAttributes(old, part);
-      renewHidden(old, part);
-      continue;
-    }
-    const placed = document.importNode(part, true);
-    keepOpen(old, placed);
-    if (!ONE_ACTION.has(part.dataset.part)) keepFilled(old, placed, sent);
-    old.replaceWith(placed);
-    htmx.process(placed); // not the whole table: htmx would forget what waits in its other panels to be sent
-    asCame.set(placed, plain(placed));
+    renewFields(old, fresh.querySelector("template[data-fields]").content);
+    part.replaceWith(old.cloneNode(true));
   }
+  renew(shown, fresh, null, (old, placed) => {
+    asCame.set(placed, plain(placed));
+    if (!ONE_ACTION.has(placed.dataset.part)) keepFilled(old, placed, sent);
+  });
   const prompt = shown.querySelector("#prompt");
   quote(prompt, fresh.querySelector("#prompt")); // a status: it speaks when its text changes
   if (Number(fresh.dataset.number) > number) showNow(shown);
-  hand.refresh();
+  refresh();
   showSaidLast();
-  if (focused !== null && !shown.contains(document.activeElement)) giveFocusBack(shown, focused, within);
+  if (focused !== null && !shown.contains(document.activeElement)) giveFocusBack(shown, within);
   const writing = document.activeElement?.matches(`.talk *, ${FIELD}`); // nobody is taken away from what they write
   if (shown.dataset.yours === "yes" && outOfSight(prompt) && !writing) shown.scrollIntoView({ block: "start" });
   play(shown, before);
   say(shown, number);
   showTurn(shown);
-  shown.dispatchEvent(new Event("live:shown", { bubbles: true }));
   void addChance();
   if (!lacks) return;
   shown.setAttribute("hx-get", `${shown.dataset.base}since/0/?here=`);
@@ -123,15 +108,14 @@ function keepFilled(old, placed, sent) {
 }
 
 /**
- * What had the focus in a part is gone: it goes to the same thing, else to the head of the fold it was in, else to the cards or
- * to what is asked (of a game that is over, to its heading: one Enter too many opens no new table), else to the prompt.
+ * What had the focus in a part is gone: it goes to the head of the fold it was in, else to the cards or to what is asked (of a
+ * game that is over, to its heading: one Enter too many opens no new table), else to the prompt.
  */
-function giveFocusBack(shown, focused, part) {
+function giveFocusBack(shown, part) {
   const card = shown.querySelector('[data-part="hand"] [tabindex="0"]');
   const panel = shown.querySelector('[data-part="ask"] :is(h2[tabindex], summary, button, input:not([type="hidden"]), select)');
-  const same = partOf(shown, part)?.querySelector(described(focused));
   const fold = partOf(shown, part)?.closest("details[open]")?.querySelector("summary");
-  const target = same ?? fold ?? (part === "hand" ? card : (panel ?? card)) ?? shown.querySelector("#prompt");
+  const target = fold ?? (part === "hand" ? card : (panel ?? card)) ?? shown.querySelector("#prompt");
   target.focus({ preventScroll: true });
 }
 
@@ -201,7 +185,8 @@ document.addEventListener("live:shown", () => {
 });
 
 for (const part of table().querySelectorAll("[data-part]")) asCame.set(part, plain(part));
-hand.refresh();
+begin(showRefusal);
+refresh();
 showSaidLast();
 showTurn(table());
 void addChance();

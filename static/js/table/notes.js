@@ -8,10 +8,7 @@ const AFTER_A_KEY = 800; // milliseconds
 const TRY_AGAIN = 5_000;
 const CHANGED = 409;
 
-/**
- * @returns {{save: () => Promise<boolean>, follow: () => Promise<void>}} `save` sends what is not kept yet; `follow` moves the
- *   form on to the trick on the table
- */
+/** Gives two functions: `save` sends what is not kept yet; `follow` moves the form on to the trick on the table. */
 function keepItself(form) {
   const field = form.querySelector("textarea");
   const state = form.querySelector("[data-note-state]");
@@ -41,15 +38,13 @@ function keepItself(form) {
       sent = text;
       const answer = await post(form.getAttribute("action"), data);
       if (answer.status >= 500) throw new Error(String(answer.status));
-      if (answer.status === CHANGED) {
-        const changed = await answer.json();
-        kept = sent = changed.text;
-        field.setRangeText(`${changed.text}\n\n`, 0, 0, "preserve"); // both stand there now
-        state.textContent = changed.refusal;
-        return false;
-      }
       if (!answer.ok) {
-        state.textContent = (await answer.json()).refusal;
+        const told = await answer.json();
+        if (answer.status === CHANGED) {
+          kept = sent = told.text;
+          field.setRangeText(`${told.text}\n\n`, 0, 0, "preserve"); // both stand there now
+        }
+        state.textContent = told.refusal;
         return false;
       }
     } catch {
