@@ -15,6 +15,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import strip_tags
+from django.utils.http import http_date
 from django.utils.translation import override
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
@@ -51,7 +52,8 @@ def file(request: HttpRequest, language: str) -> HttpResponse:
         return HttpResponseNotModified(headers={"ETag": tag})
     with override(language):
         content = selectors.kept_page(f"kept:{state}", lambda: _whole(language))
-    return JsonResponse(content, json_dumps_params={"ensure_ascii": False}, headers={"ETag": tag})
+    headers = {"ETag": tag, "Date": http_date()}  # the page shows of which day it keeps it; daphne sends no date
+    return JsonResponse(content, json_dumps_params={"ensure_ascii": False}, headers=headers)
 
 
 def _whole(language: str) -> dict[str, Any]:

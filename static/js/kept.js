@@ -16,7 +16,7 @@ const here = page.querySelector(".crumbs") && new URL(page.querySelector("[data-
 const icon = new URL(document.querySelector('link[rel="icon"]').href).pathname;
 const supported = "caches" in window && "serviceWorker" in navigator;
 
-/** @returns {Promise<{pages: object[], bytes: number, at: string | null} | null>} what this device keeps in this language. */
+/** @returns {Promise<{pages: object[], bytes: number, at: string} | null>} what this device keeps in this language. */
 async function kept() {
   const answer = await caches.match(file, { cacheName: CACHE });
   if (!answer) return null;
@@ -144,7 +144,7 @@ async function begin() {
     return;
   }
   const size = `${(all.bytes / 1e6).toLocaleString(language, { maximumFractionDigits: 1 })} MB`;
-  const day = new Date(all.at ?? Date.now()).toLocaleDateString(language, { dateStyle: "long" });
+  const day = new Date(all.at).toLocaleDateString(language, { dateStyle: "long" });
   const told = gettext("Kept: %(pages)s pages, %(size)s, as of %(day)s.");
   setText(part("state"), interpolate(told, { pages: all.pages.length, size, day }, true));
   if (window.location.pathname !== here) show(all.pages);

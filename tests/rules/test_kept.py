@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from email.utils import parsedate_to_datetime
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from rules import services
 from tests.rules import door_kit as kit
@@ -44,6 +48,11 @@ def test_what_has_not_changed_is_not_sent_again():
     row = kit.entry("concept", "words.scart")
     services.publish(row, {**row.published.document, "note": {"en": "New."}}, by=kit.editor(), base=row.published)
     assert Client().get("/kept/en.json", headers={"if-none-match": first["ETag"]}).status_code == 200
+
+
+def test_it_says_of_which_moment_it_is_as_the_page_that_keeps_it_reads():
+    """The server before the site need not: daphne sends no such header."""
+    assert abs(parsedate_to_datetime(Client().get("/kept/en.json")["Date"]) - timezone.now()) < timedelta(minutes=5)
 
 
 def test_nothing_of_a_person_is_in_it():
