@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from domain.tournament.drawing import entrants_of
+from domain.tournament.drawing import can_sit, entrants_of
 from domain.tournament.scoring import meetings
 from domain.tournament.state import HERE, Phase, Round, State
 
@@ -42,9 +42,18 @@ def still_in(state: State, phase: Phase) -> int:
     return sum(len(each.winners) or each.open for of_round in last for each in of_round if not each.third)
 
 
-def decided(state: State, phase: Phase) -> bool:
-    """Whether a knock-out has its winner, so that nothing is left to be drawn."""
-    return phase.plan.method == "knock-out" and bool(meetings(state, phase)) and still_in(state, phase) < 2
+def rounds_of(state: State, phase: Phase) -> int:
+    """The number of rounds of a phase: those of its plan, or in a knock-out as many as decide it, if these are fewer.
+
+    Before its first round is published they follow from the entrants who can be seated.
+    """
+    if phase.plan.method != "knock-out":
+        return phase.plan.rules.rounds
+    played = len(meetings(state, phase))
+    left = still_in(state, phase) if played else sum(can_sit(each, phase, 1) for each in entrants_of(state, phase))
+    if left < 2:
+        return played or phase.plan.rules.rounds
+    return min(phase.plan.rules.rounds, played + (left - 1).bit_length())
 
 
 def knocked_out(state: State, phase: Phase) -> frozenset[str]:

@@ -249,6 +249,8 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     fields |= _fields(event, tournament, state, params, player)
     if event == ROUND and fields["partner"]:
         line = gettext("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
+    elif event == SITS_OUT and fields["goes_on"]:
+        line = gettext("You have no opponent in this round, and go on to the next one. It lasts until %(time)s.")
     elif event == RESULT and fields["part"]:
         line = gettext("%(part)s, round %(round)s, is over. See where you stand.")
     elif event == MOVED and not tournament.place:
@@ -282,7 +284,8 @@ def find_subject(player: Player, topic: str) -> Subject | None:
 def _fields(event: str, tournament: Tournament, state: State, params: Params, player: Player) -> dict[str, str]:
     key = str(params.get("table") or params.get("round") or "")
     found = {"table": key.rpartition(".")[2], "round": key.rpartition(".")[2], "partner": "", "others": "", "who": ""}
-    found["part"] = next((phase.name for phase in state.phases if key.startswith(f"{phase.number}.")), "")
+    phase = next((phase for phase in state.phases if key.startswith(f"{phase.number}.")), None)
+    found |= {"part": phase.name if phase else "", "goes_on": "yes" if phase and phase.plan.method == "knock-out" else ""}
     if event in (SUBSTITUTED, SUBSTITUTE):
         person = str(params.get("by" if event == SUBSTITUTED else "for", ""))
         found["who"] = _names(tournament, [person])

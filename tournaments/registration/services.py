@@ -34,7 +34,7 @@ from core.text import fold
 from domain.standings.till import TillBalance, TillEntry, till_balance
 from domain.tournament import drawing
 from domain.tournament.directing import plan_to
-from domain.tournament.finishing import decided
+from domain.tournament.finishing import rounds_of
 from domain.tournament.payload import Plain
 from domain.tournament.registering import next_id, next_round
 from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant, Plan, State
@@ -220,11 +220,11 @@ def is_pausing(state: State, entrant: Entrant) -> bool:
 
 
 def may_pause(state: State) -> bool:
-    """Whether a next round is planned, which somebody can sit out."""
+    """Whether a next round is planned, which somebody can sit out. Who misses one of a knock-out is out of it."""
     phase = state.current
-    if phase is None:
-        return True
-    return not phase.finished and len(phase.rounds) < phase.plan.rules.rounds and not decided(state, phase)
+    if (phase.plan if phase else state.plan).method == "knock-out":
+        return False
+    return phase is None or not phase.finished and len(phase.rounds) < rounds_of(state, phase)
 
 
 def payer_of(state: State, who: str) -> str:

@@ -9,7 +9,7 @@ from domain.seating import files
 from domain.tournament import drawing
 from domain.tournament import drawing as secrets
 from domain.tournament.events import replay
-from domain.tournament.finishing import drawn_tables
+from domain.tournament.finishing import drawn_tables, rounds_of
 from domain.tournament.scoring import meetings, ranking, standing_of
 from domain.tournament.state import Round
 from tests.domain.tournament.kit import SECRET, Script
@@ -404,6 +404,26 @@ def begun_knock_out(pairs: int, rounds: int) -> Script:
     script.do("phase.started")
     script.draw()
     return script
+
+
+def test_a_knock_out_has_no_more_rounds_than_decide_it():
+    script = Script(kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 5, "deals": 1})
+    script.do("phase.started")
+
+    def rounds() -> int:
+        return rounds_of(script.state, script.state.phases[0])
+
+    assert rounds() == 5, "nobody is here yet"
+    for expected in (5, 1, 2, 2, 3):
+        script.come(2)
+        assert rounds() == expected
+    for _round in range(3):
+        script.draw()
+        assert rounds() == 3
+        script.play_round(script.state.phases[0].rounds[-1].key, 60)
+        assert rounds() == 3
+    shorter = begun_knock_out(8, 2).state
+    assert rounds_of(shorter, shorter.phases[0]) == 2
 
 
 def winners_of(round: Round) -> set[str]:

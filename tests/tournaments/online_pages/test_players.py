@@ -330,3 +330,35 @@ def test_the_desk_undoes_a_draw_whose_games_have_begun_and_they_are_called_off_w
     assert client.post(page, {"do": "undo", "reason": "somebody is missing"}).status_code == 303
     assert night.state.round("1.1") is None
     assert not Game.objects.filter(pk__in=[game.pk for game in games], status=Game.Status.PLAYING).exists()
+
+
+def test_nobody_is_asked_to_sit_out_a_round_of_a_knock_out_or_to_return_into_one_they_are_out_of():
+    night = League.open_for(0, kind="pair", method="knock-out", odd=["bye"], online=kit.online())
+    for _pair in range(4):
+        night.walk_in(pair=True)
+    night.begin()
+    night.draw()
+    night.do("table.settled", table="1.1.1", lines=[{"deal": 1, "scores": [144, 0], "of": 2}], reason="told us")
+    for who, returns in zip(night.table("1.1.1").seats, (True, False), strict=True):
+        client, page = browser_of(night, who), night.address("enter/")
+        seen = text_of(client.get(page).content.decode())
+        assert "Sit out the next round" not in seen
+        assert "Leave for good" in seen
+        assert "Pause, or leave" not in text_of(client.get(night.address()).content.decode())
+        client.post(page, {"do": "leave"})
+        left = text_of(client.get(page).content.decode())
+        assert "You have left." in left
+        assert ("Play again from the next round on" in left) == returns
+
+
+def test_how_long_a_knock_out_lasts_depends_on_those_who_come(client):
+    night = League.open_for(
+        0, kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 5, "deals": 4}, online=kit.online()
+    )
+    assert "at most 5 rounds of 4 deals" in text_of(client.get(night.address()).content.decode())
+    for _pair in range(3):
+        night.walk_in(pair=True)
+    night.begin()
+    assert ": 2 rounds of 4 deals, 14 days for each round, about 4 weeks in all" in text_of(
+        client.get(night.address("enter/")).content.decode()
+    )

@@ -66,6 +66,18 @@ def test_the_ranking_leads_to_it_and_other_parts_have_none():
     assert Client().get(f"/e/{night.tournament.public_id}/bracket/2/").status_code == 404
 
 
+def test_the_winner_of_the_final_goes_on_nowhere():
+    night = knock_out(3, 2)
+    night.draw()
+    night.play_round("1.1")
+    assert page(night).count("(goes on)") == 1, "without an opponent"
+    assert page(night).count("(won)") == 1
+    night.draw()
+    night.play_round("1.2")
+    assert page(night).count("(goes on)") == 1
+    assert page(night).count("(won)") == 2
+
+
 def test_a_tournament_without_a_knock_out_has_no_bracket():
     night = Night.at(8)
     night.begin()

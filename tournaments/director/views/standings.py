@@ -16,6 +16,7 @@ from core.text import fold
 from domain.errors import DomainError
 from domain.standings.criteria import RoundScore
 from domain.standings.ranking import Standings, why
+from domain.tournament.finishing import rounds_of
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import shifts, standing_of
 from domain.tournament.state import Phase, State
@@ -86,7 +87,7 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
         # Entrants who are equal now may not be equal in the end.
         "lots_open": 0 if ranking.open else len(ranking.lots_needed),
         "lots_early": any(
-            not each.finished and len(each.rounds) < each.plan.rules.rounds
+            not each.finished and len(each.rounds) < rounds_of(state, each)
             for each in state.phases
             if number in (0, each.number)
         ),

@@ -42,6 +42,7 @@ from tournaments.publishing.tabular import phase_name
 from tournaments.publishing.travellers import how_it_works
 from tournaments.read_models import RankingSeen
 from tournaments.registration.by_oneself import own_entry
+from tournaments.registration.services import may_pause
 from tournaments.selectors import awards, state_of
 from tournaments.views import Visit, planner_only
 
@@ -64,7 +65,7 @@ def home(reading: Reading) -> HttpResponseBase:
     rounds = read_models.published(state)
     current = rounds[0] if rounds else None
     ranking = selectors.trimmed(read_models.ranking_seen(state, reading.names))
-    how_online = how_it_works(state.current.plan if state.current else state.plan)
+    how_online = how_it_works(state)
     # A running tournament takes entries only online; in the hall, people come to the desk.
     takes_entries = tournament.status == Tournament.Status.PLANNED or (
         bool(how_online) and tournament.status == Tournament.Status.RUNNING
@@ -83,6 +84,7 @@ def home(reading: Reading) -> HttpResponseBase:
         ),
         "awards": prize_lines(reading) if state.closed else [],
         "mine": own_tables(tournament, state, reading.player),
+        "may_pause": may_pause(state),
         "how_online": how_online,
         "offers_entry": takes_entries and tournament.entry != Tournament.Entry.DESK,
         "own_entry": own_entry(tournament, state, reading.player)[1],
@@ -222,7 +224,7 @@ def plan_words(state: State) -> dict[str, Any]:
         "game": game_name(plan.rules.ruleset),
         "pairs": plan.kind == "pair",
         "method": text.method_of(plan),
-        "rounds": plan.rules.rounds,
+        "rounds": text.rounds_in_words(state),
         "deals": plan.rules.deals,
         "minutes": plan.minutes,
         "order": [club_text.criterion(code).name for code in plan.rules.tie_breaks],
