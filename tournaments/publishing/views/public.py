@@ -105,8 +105,14 @@ def _letter_context(visit: Visit) -> dict[str, Any]:
         event, button = notifications.ANNOUNCED, _("Send the announcement to the members")
     else:
         return {}
-    mail = letters.letter(visit.club, event, tournament.public_id)
+    mail = letters.letter(visit.club, event, _about(tournament))
     return {"letter": mail, "letter_event": event, "letter_button": button}
+
+
+def _about(tournament: Tournament) -> str:
+    """The key of what a letter is about: a tournament that was opened again and corrected has another result."""
+    closed = tournament.events.filter(kind="tournament.closed").count()
+    return f"{tournament.public_id}|{closed}" if closed > 1 else tournament.public_id
 
 
 @require_POST
@@ -121,7 +127,7 @@ def send_letter(visit: Visit) -> HttpResponseBase:
         visit.club,
         visit.member(),
         event,
-        tournament.public_id,
+        _about(tournament),
         lambda member: {"tournament": tournament.public_id},
         act=Act.PLAN_TOURNAMENTS,
         expires_at=tournament.starts if event == notifications.ANNOUNCED else None,
