@@ -11,12 +11,13 @@ The standings: of one phase, counted by `domain.standings`, and the ranking over
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from domain.standings import results
+from domain.standings.criteria import ABSENT
 from domain.standings.ranking import Row, Standings, rank
 from domain.standings.results import Evening
 from domain.tournament.state import (
@@ -231,7 +232,8 @@ def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> St
     for each in rounds:
         for meeting in each:
             progress.update(dict.fromkeys(meeting.winners, 1 if meeting.third else 2))
-    rows = sorted(standings.rows, key=lambda row: (row.rank == 0, -progress[row.entrant], row.rank))
+    places = {(number, who) for number, each in enumerate(rounds, 1) for meeting in each for who in meeting.seats}
+    rows = sorted((_while_in(row, places) for row in standings.rows), key=lambda row: (row.rank == 0, -progress[row.entrant], row.rank))
     keys = [(-progress[row.entrant], row.rank) for row in rows if row.rank]
     ranked = tuple(
         replace(row, rank=1 + sum(other < key for other in keys), shared=keys.count(key) > 1) if row.rank else row
@@ -246,6 +248,17 @@ def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> St
     )
     drawn = any(meeting.drawn for each in rounds for meeting in each)
     return Standings(ranked, standings.complete and not drawn, standings.open, lots)
+
+
+def _while_in(row: Row, places: Collection[tuple[int, str]]) -> Row:
+    """The row without rounds in which the entrant was knocked out already: nobody expected them (`places`), so they were not
+    absent. Those that bring something by the house rules stay."""
+    rounds = tuple(
+        each
+        for each in row.sheet.rounds
+        if each.kind != ABSENT or each.points or each.match or (each.round, row.entrant) in places
+    )
+    return replace(row, sheet=replace(row.sheet, rounds=rounds))
 
 
 def shifts(state: State, phase: Phase) -> dict[int, int]:

@@ -362,3 +362,18 @@ def test_how_long_a_knock_out_lasts_depends_on_those_who_come(client):
     assert ": 2 rounds of 4 deals, 14 days for each round, about 4 weeks in all" in text_of(
         client.get(night.address("enter/")).content.decode()
     )
+
+
+def test_online_there_is_no_desk_to_pay_at_and_no_door_to_come_to(night, client):
+    night.tournament.entry = "everybody"
+    night.tournament.save(update_fields=["entry"])
+    code = codes.person_code(night.tournament, night.table("1.1.1").people[0])
+    seen = text_of(client.get(night.address(f"p/{code}/")).content.decode())
+    assert "To pay to the club: CHF 10.00" in seen
+    assert "desk" not in seen
+    client.force_login(member_player("Late").user)
+    seen = text_of(client.get(night.address("enter/")).content.decode())
+    assert "At present you cannot enter by yourself here." in seen
+    assert "door" not in seen
+    client.force_login(night.director.user)
+    assert "Entry to this tournament is closed" in text_of(client.get(night.address("invite/")).content.decode())
