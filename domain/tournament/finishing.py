@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from domain.tournament.drawing import can_sit, entrants_of
-from domain.tournament.scoring import meetings
+from domain.tournament.scoring import gone_after, meetings
 from domain.tournament.state import HERE, Phase, Round, State
 
 
@@ -35,11 +35,13 @@ def last_tables(state: State, phase: Phase, round: Round) -> dict[int, str]:
 
 
 def still_in(state: State, phase: Phase) -> int:
-    """The number of entrants still in a knock-out after its last published round; 1 or 0 if it is decided."""
-    if phase.plan.method != "knock-out":
-        return 0
-    last = meetings(state, phase)[-1:]
-    return sum(len(each.winners) or each.open for of_round in last for each in of_round if not each.third)
+    """The number of entrants still in a knock-out after its last published round; 1 or 0 if it is decided.
+
+    Who has left is not, unless a match for third place is played beside the final all the same.
+    """
+    last = [each for of_round in meetings(state, phase)[-1:] for each in of_round if not each.third]
+    gone = frozenset() if phase.plan.third and len(last) == 2 else gone_after(state, phase)
+    return sum(len(each.winners - gone) or each.open for each in last) if phase.plan.method == "knock-out" else 0
 
 
 def rounds_of(state: State, phase: Phase) -> int:
@@ -69,7 +71,7 @@ def knocked_out(state: State, phase: Phase) -> frozenset[str]:
     if phase.plan.third and len(last) == 2:
         going_on |= {who for each in last for who in each.seats}
     everybody = {each.id for each in entrants_of(state, phase)}
-    return frozenset(everybody if len(last) < 2 else everybody - going_on)
+    return frozenset(everybody if still_in(state, phase) < 2 else everybody - going_on)
 
 
 def not_met(state: State, phase: Phase) -> int:

@@ -174,7 +174,7 @@ def standing_of(
         )
     )
     if phase.plan.method == "knock-out" and not alone and not earlier:
-        return _by_bracket(standings, meetings(state, phase, own))
+        return _by_bracket(standings, meetings(state, phase, own), gone_after(state, phase))
     if not earlier or phase.entrants is None:
         return standings
     return _only(standings, (*phase.entrants, *(each.id for each in everybody if each.house)))
@@ -223,15 +223,28 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
     return tuple(by_round)
 
 
-def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> Standings:
+def gone_after(state: State, phase: Phase) -> frozenset[str]:
+    """The entrants who have left since the last published round of a phase, or do not play the next one."""
+    number = sum(round.status != DRAFT for round in phase.rounds)
+    return frozenset(
+        each.id
+        for each in state.entrants.values()
+        if f"{phase.number}.{number + 1}" in each.pauses
+        or (each.status == GONE and each.left and (phase.number, number) <= each.left < (phase.number + 1, 0))
+    )
+
+
+def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]], gone: frozenset[str]) -> Standings:
     """The list of a knock-out: entrants who got further come first, whatever their scores; equals keep their order.
 
-    A match for third place decides between its two entrants. It is not complete while a table is drawn.
+    Of those who would go on, the ones who are `gone` come last. A match for third place decides between its two entrants. It is not complete while a table is drawn.
     """
     progress: Counter[str] = Counter()
     for each in rounds:
         for meeting in each:
             progress.update(dict.fromkeys(meeting.winners, 1 if meeting.third else 2))
+    for meeting in rounds[-1] if rounds else ():
+        progress.subtract(meeting.winners & gone if not meeting.third else ())
     places = {(number, who) for number, each in enumerate(rounds, 1) for meeting in each for who in meeting.seats}
     rows = sorted((_while_in(row, places) for row in standings.rows), key=lambda row: (row.rank == 0, -progress[row.entrant], row.rank))
     keys = [(-progress[row.entrant], row.rank) for row in rows if row.rank]
