@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 from domain.tournament.drawing import can_sit, entrants_of
-from domain.tournament.scoring import gone_after, meetings
-from domain.tournament.state import HERE, Phase, Round, State
+from domain.tournament.scoring import Meeting, gone_after, meetings
+from domain.tournament.state import DRAFT, HERE, Phase, Round, State
 
 
 def drawn_tables(state: State, phase: Phase) -> tuple[str, ...]:
@@ -40,7 +41,7 @@ def still_in(state: State, phase: Phase) -> int:
     Who has left is not, unless a match for third place is played beside the final all the same.
     """
     last = [each for of_round in meetings(state, phase)[-1:] for each in of_round if not each.third]
-    gone = frozenset() if phase.plan.third and len(last) == 2 else gone_after(state, phase)
+    gone = frozenset[str]() if _third_is_next(phase, last) else gone_after(state, phase)
     return sum(len(each.winners - gone) or each.open for each in last) if phase.plan.method == "knock-out" else 0
 
 
@@ -58,6 +59,12 @@ def rounds_of(state: State, phase: Phase) -> int:
     return min(phase.plan.rules.rounds, played + (left - 1).bit_length())
 
 
+def _third_is_next(phase: Phase, last: Sequence[Meeting]) -> bool:
+    """Whether these are semi-finals whose losers play for third place: not after a bye or where a table was kept waiting."""
+    tables = next(round.tables for round in reversed(phase.rounds) if round.status != DRAFT) if last else {}
+    return phase.plan.third and len(last) == 2 and all(each.table and not tables[each.table].forfeit for each in last)
+
+
 def knocked_out(state: State, phase: Phase) -> frozenset[str]:
     """The entrants of a knock-out for whom no later round has a place, those of its final among them.
 
@@ -68,10 +75,12 @@ def knocked_out(state: State, phase: Phase) -> frozenset[str]:
         return frozenset()
     last = [each for each in rounds[-1] if not each.third]
     going_on = {who for each in last for who in (each.seats if each.open else each.winners)}
-    if phase.plan.third and len(last) == 2:
+    if _third_is_next(phase, last):
         going_on |= {who for each in last for who in each.seats}
     everybody = {each.id for each in entrants_of(state, phase)}
-    return frozenset(everybody if still_in(state, phase) < 2 else everybody - going_on)
+    if still_in(state, phase) < 2:  # decided, unless somebody who has left comes back
+        going_on &= gone_after(state, phase)
+    return frozenset(everybody if len(last) < 2 else everybody - going_on)
 
 
 def not_met(state: State, phase: Phase) -> int:

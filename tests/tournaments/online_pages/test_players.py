@@ -377,3 +377,14 @@ def test_online_there_is_no_desk_to_pay_at_and_no_door_to_come_to(night, client)
     assert "door" not in seen
     client.force_login(night.director.user)
     assert "Entry to this tournament is closed" in text_of(client.get(night.address("invite/")).content.decode())
+
+
+def test_after_the_end_nobody_is_expected_any_more(night):
+    client = browser_of(night, night.table("1.1.1").seats[0])
+    assert "takes part." in text_of(client.get(night.address("enter/")).content.decode())
+    night.do("tournament.closed", despite="it was a test")
+    seen = text_of(client.get(night.address("enter/")).content.decode())
+    assert "The club expects" not in seen
+    assert "takes part" not in seen
+    assert "to be paid to the club" in seen
+    assert "Leave for good" not in seen

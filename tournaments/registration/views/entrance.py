@@ -301,7 +301,7 @@ def _own_page(visit: Visit) -> dict[str, Any]:
         "sign_in": isinstance(closed, AccountNeeded) and (player is None or not player.is_member),
         "next": visit.request.get_full_path(),
         "can_withdraw": bool(entrant) and not state.phases,
-        "online": plays_online(state) and not state.closed,
+        "online": plays_online(state),
         "how_online": how_it_works(state),
         "may_pause": services.may_pause(state),
         "may_return": state.current is None or entrant not in knocked_out(state, state.current),
