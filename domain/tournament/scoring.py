@@ -246,7 +246,10 @@ def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]], gone:
     for meeting in rounds[-1] if rounds else ():
         progress.subtract(meeting.winners & gone if not meeting.third else ())
     places = {(number, who) for number, each in enumerate(rounds, 1) for meeting in each for who in meeting.seats}
-    rows = sorted((_while_in(row, places) for row in standings.rows), key=lambda row: (row.rank == 0, -progress[row.entrant], row.rank))
+    rows = sorted(
+        (_while_in(row, places) for row in standings.rows),
+        key=lambda row: (row.rank == 0, -progress[row.entrant], row.rank),
+    )
     keys = [(-progress[row.entrant], row.rank) for row in rows if row.rank]
     ranked = tuple(
         replace(row, rank=1 + sum(other < key for other in keys), shared=keys.count(key) > 1) if row.rank else row

@@ -403,7 +403,8 @@ def change_announcement(
         _write_announcement(row, given)
         row.sequence += 1
         row.save()
-        if moved and row.status != Tournament.Status.CANCELLED and row.starts > timezone.now():
+        over = state.closed or row.status == Tournament.Status.CANCELLED
+        if moved and not over and row.starts > timezone.now():
             notifications.notify_entrants(notifications.MOVED, row, by=by)
         _log_announcement(row, "tournament.changed", by, request_id)
 

@@ -315,7 +315,9 @@ def test_a_knock_out_goes_on_without_who_kept_a_table_waiting():
 
 
 def test_nobody_waits_for_a_match_for_third_place_that_an_absent_side_has_lost():
-    script = Script(kind="pair", method="knock-out", odd=["bye"], third=True, rules={"rounds": 2, "deals": 1}, online=ONLINE)
+    script = Script(
+        kind="pair", method="knock-out", odd=["bye"], third=True, rules={"rounds": 2, "deals": 1}, online=ONLINE
+    )
     for _pair in range(4):
         script.come(2)
     script.do("phase.started")
