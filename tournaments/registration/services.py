@@ -224,7 +224,7 @@ def may_pause(state: State) -> bool:
     phase = state.current
     if (phase.plan if phase else state.plan).method == "knock-out":
         return False
-    return phase is None or not phase.finished and len(phase.rounds) < rounds_of(state, phase)
+    return phase is None or (not phase.finished and len(phase.rounds) < rounds_of(state, phase))
 
 
 def payer_of(state: State, who: str) -> str:

@@ -8,8 +8,8 @@ import pytest
 
 from domain.tournament import drawing
 from domain.tournament.events import replay
-from domain.tournament.scoring import standing_of
 from domain.tournament.finishing import knocked_out
+from domain.tournament.scoring import standing_of
 from domain.tournament.state import CONFIRMED, PLAYING, Board
 from tests.domain.tournament.kit import DEADLINE, DUPLICATE, ONLINE, Script
 from tests.domain.tournament.test_door import refused
