@@ -40,8 +40,9 @@ def still_in(state: State, phase: Phase) -> int:
 
     Who has left is not, unless a match for third place is played beside the final all the same.
     """
-    last = [each for of_round in meetings(state, phase)[-1:] for each in of_round if not each.third]
-    gone = frozenset[str]() if _third_is_next(phase, last) else gone_after(state, phase)
+    rounds = meetings(state, phase)
+    last = [each for of_round in rounds[-1:] for each in of_round if not each.third]
+    gone = frozenset[str]() if _third_is_next(phase, last) else gone_after(state, phase, len(rounds))
     return sum(len(each.winners - gone) or each.open for each in last) if phase.plan.method == "knock-out" else 0
 
 
@@ -79,7 +80,7 @@ def knocked_out(state: State, phase: Phase) -> frozenset[str]:
         going_on |= {who for each in last for who in each.seats}
     everybody = {each.id for each in entrants_of(state, phase)}
     if still_in(state, phase) < 2:  # decided, unless somebody who has left comes back
-        going_on &= gone_after(state, phase)
+        going_on &= gone_after(state, phase, len(rounds))
     return frozenset(everybody if len(last) < 2 else everybody - going_on)
 
 

@@ -11,13 +11,12 @@ The standings: of one phase, counted by `domain.standings`, and the ranking over
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from domain.standings import results
-from domain.standings.criteria import ABSENT
 from domain.standings.ranking import Row, Standings, rank
 from domain.standings.results import Evening
 from domain.tournament.state import (
@@ -174,7 +173,8 @@ def standing_of(
         )
     )
     if phase.plan.method == "knock-out" and not alone and not earlier:
-        return _by_bracket(standings, meetings(state, phase, own), gone_after(state, phase))
+        rounds = meetings(state, phase, own)
+        return _by_bracket(standings, rounds, gone_after(state, phase, len(rounds)))
     if not earlier or phase.entrants is None:
         return standings
     return _only(standings, (*phase.entrants, *(each.id for each in everybody if each.house)))
@@ -223,21 +223,20 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
     return tuple(by_round)
 
 
-def gone_after(state: State, phase: Phase) -> frozenset[str]:
-    """The entrants who have left since the last published round of a phase, or do not play the next one."""
-    number = sum(round.status != DRAFT for round in phase.rounds)
+def gone_after(state: State, phase: Phase, number: int) -> frozenset[str]:
+    """The entrants who left after this round of a phase, or do not play the next one."""
     return frozenset(
         each.id
         for each in state.entrants.values()
-        if f"{phase.number}.{number + 1}" in each.pauses
-        or (each.status == GONE and each.left and (phase.number, number) <= each.left < (phase.number + 1, 0))
+        if each.left == (phase.number, number) or f"{phase.number}.{number + 1}" in each.pauses
     )
 
 
 def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]], gone: frozenset[str]) -> Standings:
     """The list of a knock-out: entrants who got further come first, whatever their scores; equals keep their order.
 
-    Of those who would go on, the ones who are `gone` come last. A match for third place decides between its two entrants. It is not complete while a table is drawn.
+    Of those who would go on, the ones who are `gone` come last. A match for third place decides between its two
+    entrants. It is not complete while a table is drawn.
     """
     progress: Counter[str] = Counter()
     for each in rounds:
@@ -245,11 +244,7 @@ def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]], gone:
             progress.update(dict.fromkeys(meeting.winners, 1 if meeting.third else 2))
     for meeting in rounds[-1] if rounds else ():
         progress.subtract(meeting.winners & gone if not meeting.third else ())
-    places = {(number, who) for number, each in enumerate(rounds, 1) for meeting in each for who in meeting.seats}
-    rows = sorted(
-        (_while_in(row, places) for row in standings.rows),
-        key=lambda row: (row.rank == 0, -progress[row.entrant], row.rank),
-    )
+    rows = sorted(standings.rows, key=lambda row: (row.rank == 0, -progress[row.entrant], row.rank))
     keys = [(-progress[row.entrant], row.rank) for row in rows if row.rank]
     ranked = tuple(
         replace(row, rank=1 + sum(other < key for other in keys), shared=keys.count(key) > 1) if row.rank else row
@@ -264,17 +259,6 @@ def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]], gone:
     )
     drawn = any(meeting.drawn for each in rounds for meeting in each)
     return Standings(ranked, standings.complete and not drawn, standings.open, lots)
-
-
-def _while_in(row: Row, places: Collection[tuple[int, str]]) -> Row:
-    """The row without rounds in which the entrant was knocked out already: nobody expected them (`places`), so they were not
-    absent. Those that bring something by the house rules stay."""
-    rounds = tuple(
-        each
-        for each in row.sheet.rounds
-        if each.kind != ABSENT or each.points or each.match or (each.round, row.entrant) in places
-    )
-    return replace(row, sheet=replace(row.sheet, rounds=rounds))
 
 
 def shifts(state: State, phase: Phase) -> dict[int, int]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from clubs import text
 from core.text import fold
-from domain.standings.criteria import RoundScore
+from domain.standings.criteria import ABSENT, RoundScore
 from domain.tournament.finishing import still_in
 from domain.tournament.scoring import Meeting, meetings, shifts
 from domain.tournament.state import CONFIRMED, Entrant, Phase, Round, State
@@ -126,10 +126,18 @@ def evening_of(
         if not places and entrant.id in seen.bye_entrants:
             places = [SeatOf(names.entrant(entrant), "", entrant.id, None)]
         score = scores.get((round.phase, round.number + shift))
-        if places or score:
+        if places or (score and not is_out(phase, score)):
             turns.append(Turn(round, phase_name(state, round.phase), _as_one(places, entrant), score))
     place = next((each for each in ranking.places if each.entrant == entrant.id), None)
     return EveningOf(names.entrant(entrant), place, tuple(turns))
+
+
+def is_out(phase: Phase, score: RoundScore) -> bool:
+    """Whether this is a round of a knock-out after an entrant who has no place in it: nobody expected them, and it brings
+    them nothing.
+    """
+    nothing = score.kind == ABSENT and not score.points and not score.match
+    return nothing and phase.plan.method == "knock-out"
 
 
 def values_of(place: Place | None) -> list[tuple[text.Named, str]]:

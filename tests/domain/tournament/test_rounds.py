@@ -426,19 +426,6 @@ def test_a_knock_out_has_no_more_rounds_than_decide_it():
     assert rounds_of(shorter, shorter.phases[0]) == 2
 
 
-def test_who_was_knocked_out_is_not_absent_from_the_rounds_after():
-    script = begun_knock_out(4, 2)
-    script.play_round("1.1", 60)
-    out = script.state.phases[0].rounds[0].tables[1].seats[1]
-    script.draw()
-    kinds = {
-        row.entrant: [each.kind for each in row.sheet.rounds]
-        for row in standing_of(script.state, script.state.phases[0]).rows
-    }
-    assert kinds[out] == ["played"]
-    assert sorted(map(len, kinds.values())) == [1, 1, 2, 2]
-
-
 @pytest.mark.parametrize("leaves", [0, 1])
 def test_who_leaves_before_the_final_leaves_the_victory_to_the_other(leaves):
     script = Script(kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 3, "deals": 1})

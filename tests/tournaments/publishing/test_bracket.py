@@ -95,3 +95,17 @@ def test_the_desk_chooses_a_match_for_third_place_for_a_final():
     client.force_login(night.director.user)
     address = f"/e/{night.tournament.public_id}/phases/1/plan/"
     assert "Knock-out: a match for third place" in client.get(address).content.decode()
+
+
+def test_who_was_knocked_out_is_not_absent_from_the_rounds_after():
+    night = knock_out(5, 3)
+    night.draw()
+    night.play_round("1.1")
+    out = night.table("1.1.1").seats[1]
+    night.draw()
+    client = Client()
+    client.force_login(night.director.user)
+    for address in (f"entrant/{out}/", f"standings/1/{out}/"):
+        seen = client.get(f"/e/{night.tournament.public_id}/{address}").content.decode()
+        assert seen.count('<th scope="row">') == 1
+        assert "absent" not in seen

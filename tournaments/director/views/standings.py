@@ -25,7 +25,7 @@ from tournaments.director import log_text, selectors, services
 from tournaments.director.base import Desk, director_page, or_404
 from tournaments.director.log_text import Teller
 from tournaments.publishing.base import Reading
-from tournaments.publishing.selectors import trimmed
+from tournaments.publishing.selectors import is_out, trimmed
 from tournaments.services import draws
 from tournaments.services.log import NewEvent
 
@@ -183,6 +183,7 @@ def _evening_of(desk: Desk, phase: int, id: str) -> Mapping[str, Any]:
     standing = standing_of(desk.state, part)
     row = or_404(next((each for each in standing.rows if each.entrant == id), None))
     rounds = [_round_of(desk, part, each, id) for each in row.sheet.rounds]
+    rounds = [each for each in rounds if each["table"] or not is_out(part, each["score"])]
     penalties = [
         (desk.state.penalties[key], desk.state.penalties_cancelled.get(key, ""))
         for key in sorted(desk.state.penalties, key=lambda key: int(key[1:]))
