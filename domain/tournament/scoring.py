@@ -173,8 +173,8 @@ def standing_of(
         )
     )
     if phase.plan.method == "knock-out" and not alone and not earlier:
-        rounds = meetings(state, phase, own)
-        return _by_bracket(standings, rounds, gone_after(state, phase, len(rounds)))
+        bracket = meetings(state, phase, own)
+        return _by_bracket(standings, bracket, gone_after(state, phase, len(bracket)))
     if not earlier or phase.entrants is None:
         return standings
     return _only(standings, (*phase.entrants, *(each.id for each in everybody if each.house)))

@@ -220,11 +220,14 @@ def is_pausing(state: State, entrant: Entrant) -> bool:
 
 
 def may_pause(state: State) -> bool:
-    """Whether a next round is planned, which somebody can sit out. Who misses one of a knock-out is out of it."""
+    """Whether a next round is planned, which somebody can sit out."""
     phase = state.current
-    if (phase.plan if phase else state.plan).method == "knock-out":
-        return False
     return phase is None or (not phase.finished and len(phase.rounds) < rounds_of(state, phase))
+
+
+def may_pause_oneself(state: State) -> bool:
+    """Whether players may say by themselves that they sit out the next round: one of a knock-out would put them out."""
+    return may_pause(state) and (state.current or state).plan.method != "knock-out"
 
 
 def payer_of(state: State, who: str) -> str:

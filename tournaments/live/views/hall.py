@@ -41,7 +41,7 @@ from tournaments.live.services import Arrived
 from tournaments.models import Tournament
 from tournaments.online import substitutes
 from tournaments.read_models import Names, clock_seen
-from tournaments.registration.services import may_pause
+from tournaments.registration.services import may_pause_oneself
 from tournaments.selectors import language_of
 from tournaments.services import codes, log
 
@@ -329,7 +329,7 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
         "code": code,
         "mark": _mark(hall, who, entrant),
         "status_words": text.entrant_state(entrant.status),
-        "may_pause": may_pause(hall.state),
+        "may_pause": may_pause_oneself(hall.state),
         "clock": clock_seen(round) if round else None,
         "knock_out": round is not None and hall.state.phases[round.phase - 1].plan.method == "knock-out",
         "fee": money.money_text(seen.fee) if own and seen.fee else "",

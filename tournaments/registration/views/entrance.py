@@ -303,7 +303,7 @@ def _own_page(visit: Visit) -> dict[str, Any]:
         "can_withdraw": bool(entrant) and not state.phases,
         "online": plays_online(state),
         "how_online": how_it_works(state),
-        "may_pause": services.may_pause(state),
+        "may_pause": services.may_pause_oneself(state),
         "may_return": state.current is None or entrant not in knocked_out(state, state.current),
         "pausing": bool(entrant) and services.is_pausing(state, state.entrants[entrant]),
         "left": max(0, tournament.most - len(services.entered(state))) if tournament.most else None,
