@@ -105,11 +105,9 @@ class EntryError(Refusal):
     words = {
         "has-begun": _("People have entered, or rounds were played, so this stays. You can cancel the tournament."),
         "cannot-cancel": _("Rounds were drawn already. Close the tournament instead: its results stay."),
-        "full": _("All places are taken. Ask the club: somebody may still find a chair at the door."),
-        "entry-closed": _("At present you cannot enter by yourself here. Ask the club, or come to the door."),
-        "members-only": _(
-            "Only members of the club can enter by themselves here. Others ask the club, or come to the door."
-        ),
+        "full": _("All places are taken. Ask the club: there may still be room."),
+        "entry-closed": _("At present you cannot enter by yourself here. Ask the club."),
+        "members-only": _("Only members of the club can enter by themselves here. Others ask the club."),
         "entered-already": _("You have entered already."),
         "not-entered": _("You have not entered here."),
         "partner-taken": _("Whoever gave you this link has a partner by now, or is not coming. Ask them."),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs import text as club_text
 from domain.errors import DomainError
-from domain.tournament.state import PAIR, Phase, Plan
+from domain.tournament.finishing import rounds_of
+from domain.tournament.state import PAIR, Phase, Plan, State
 from games.services import computers
 
 _REFUSALS: Mapping[str, str | Promise] = {
@@ -273,6 +274,17 @@ warning = _words(
     }
 )
 """A warning of a dry run (`domain.seating.dryrun.Outlook`)."""
+
+
+def rounds_in_words(state: State) -> str:
+    """How many rounds it has. How many decide a knock-out depends on those who come."""
+    if state.current is None and state.plan.method == "knock-out":
+        rounds = state.plan.rules.rounds
+        words = ngettext("at most %(rounds)s round", "at most %(rounds)s rounds", rounds)
+    else:
+        rounds = rounds_of(state, state.current) if state.current else state.plan.rules.rounds
+        words = ngettext("%(rounds)s round", "%(rounds)s rounds", rounds)
+    return words % {"rounds": rounds}
 
 
 def computer_player(number: int) -> str:

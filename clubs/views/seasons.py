@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -69,7 +71,7 @@ def season(visit: Visit, public_id: str) -> HttpResponseBase:
         own = [(each, each.id in counting) for each in evenings.source().all_of(visit.club) if not each.cancelled]
         context["club_evenings"] = own[: -_SHOWN - 1 : -1]
         if linked and context["rows"]:
-            context["letter"] = letters.letter(visit.club, SEASON, _about(row, linked))
+            context["letter"] = letters.letter(visit.club, SEASON, _about(row, ranked))
     return visit.public_page("clubs/season.html", context)
 
 
@@ -84,15 +86,16 @@ def _columns(visit: Visit, linked: list[evenings.Evening]) -> dict[str, tuple[st
     return columns
 
 
-def _about(season: Season, linked: list[evenings.Evening]) -> str:
-    """The key of what a letter is about: the standings after this number of evenings."""
-    return f"{season.public_id}|{len(linked)}"
+def _about(season: Season, ranked: seasons.Ranking) -> str:
+    """The key of what a letter is about: the standings as they are, since a result may be corrected afterwards."""
+    standings = json.dumps([(row.person, row.rank, row.values) for row in ranked.rows])
+    return f"{season.public_id}|{hashlib.sha256(standings.encode()).hexdigest()[:16]}"
 
 
 @require_POST
 @at_club
 def send_letter(visit: Visit, public_id: str) -> HttpResponseBase:
-    """Send the standings to the members who want letters: once after each evening."""
+    """Send the standings to the members who want letters: once after each evening or correction."""
     season = seasons.season_of(visit.club, public_id)
     linked = list(evenings.source().of_season(season))
     url = visit.url("season", public_id)
@@ -110,7 +113,7 @@ def send_letter(visit: Visit, public_id: str) -> HttpResponseBase:
             return told
         return told | {"rank": row.rank, "shared": row.shared, "all": len(ranks), "evenings": len(linked)}
 
-    about, request_id = _about(season, linked), visit.request_id
+    about, request_id = _about(season, ranked), visit.request_id
     count = letters.send(visit.club, visit.member(), SEASON, about, params, act=Act.SEASONS, request_id=request_id)
     return visit.done(url, letters.sent_words(count))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
-from domain.tournament.drawing import entrants_of
-from domain.tournament.scoring import meetings
-from domain.tournament.state import HERE, Phase, Round, State
+from domain.tournament.drawing import can_sit, entrants_of
+from domain.tournament.scoring import Meeting, gone_after, meetings
+from domain.tournament.state import DRAFT, HERE, Phase, Round, State
 
 
 def drawn_tables(state: State, phase: Phase) -> tuple[str, ...]:
@@ -35,16 +36,34 @@ def last_tables(state: State, phase: Phase, round: Round) -> dict[int, str]:
 
 
 def still_in(state: State, phase: Phase) -> int:
-    """The number of entrants still in a knock-out after its last published round; 1 or 0 if it is decided."""
+    """The number of entrants still in a knock-out after its last published round; 1 or 0 if it is decided.
+
+    Who has left is not, unless a match for third place is played beside the final all the same.
+    """
+    rounds = meetings(state, phase)
+    last = [each for of_round in rounds[-1:] for each in of_round if not each.third]
+    gone = frozenset[str]() if _third_is_next(phase, last) else gone_after(state, phase, len(rounds))
+    return sum(len(each.winners - gone) or each.open for each in last) if phase.plan.method == "knock-out" else 0
+
+
+def rounds_of(state: State, phase: Phase) -> int:
+    """The number of rounds of a phase: those of its plan, or in a knock-out as many as decide it, if these are fewer.
+
+    Before its first round is published they follow from the entrants who can be seated.
+    """
     if phase.plan.method != "knock-out":
-        return 0
-    last = meetings(state, phase)[-1:]
-    return sum(len(each.winners) or each.open for of_round in last for each in of_round if not each.third)
+        return phase.plan.rules.rounds
+    played = len(meetings(state, phase))
+    left = still_in(state, phase) if played else sum(can_sit(each, phase, 1) for each in entrants_of(state, phase))
+    if left < 2:
+        return played or phase.plan.rules.rounds
+    return min(phase.plan.rules.rounds, played + (left - 1).bit_length())
 
 
-def decided(state: State, phase: Phase) -> bool:
-    """Whether a knock-out has its winner, so that nothing is left to be drawn."""
-    return phase.plan.method == "knock-out" and bool(meetings(state, phase)) and still_in(state, phase) < 2
+def _third_is_next(phase: Phase, last: Sequence[Meeting]) -> bool:
+    """Whether these are semi-finals whose losers play for third place: not after a bye or where a table was kept waiting."""
+    tables = next(round.tables for round in reversed(phase.rounds) if round.status != DRAFT) if last else {}
+    return phase.plan.third and len(last) == 2 and all(each.table and not tables[each.table].forfeit for each in last)
 
 
 def knocked_out(state: State, phase: Phase) -> frozenset[str]:
@@ -57,9 +76,11 @@ def knocked_out(state: State, phase: Phase) -> frozenset[str]:
         return frozenset()
     last = [each for each in rounds[-1] if not each.third]
     going_on = {who for each in last for who in (each.seats if each.open else each.winners)}
-    if phase.plan.third and len(last) == 2:
+    if _third_is_next(phase, last):
         going_on |= {who for each in last for who in each.seats}
     everybody = {each.id for each in entrants_of(state, phase)}
+    if still_in(state, phase) < 2:  # decided, unless somebody who has left comes back
+        going_on &= gone_after(state, phase, len(rounds))
     return frozenset(everybody if len(last) < 2 else everybody - going_on)
 
 

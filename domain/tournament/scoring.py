@@ -173,7 +173,8 @@ def standing_of(
         )
     )
     if phase.plan.method == "knock-out" and not alone and not earlier:
-        return _by_bracket(standings, meetings(state, phase, own))
+        bracket = meetings(state, phase, own)
+        return _by_bracket(standings, bracket, gone_after(state, phase, len(bracket)))
     if not earlier or phase.entrants is None:
         return standings
     return _only(standings, (*phase.entrants, *(each.id for each in everybody if each.house)))
@@ -222,15 +223,27 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
     return tuple(by_round)
 
 
-def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]]) -> Standings:
+def gone_after(state: State, phase: Phase, number: int) -> frozenset[str]:
+    """The entrants who left after this round of a phase, or do not play the next one."""
+    return frozenset(
+        each.id
+        for each in state.entrants.values()
+        if each.left == (phase.number, number) or f"{phase.number}.{number + 1}" in each.pauses
+    )
+
+
+def _by_bracket(standings: Standings, rounds: Sequence[Sequence[Meeting]], gone: frozenset[str]) -> Standings:
     """The list of a knock-out: entrants who got further come first, whatever their scores; equals keep their order.
 
-    A match for third place decides between its two entrants. It is not complete while a table is drawn.
+    Of those who would go on, the ones who are `gone` come last. A match for third place decides between its two
+    entrants. It is not complete while a table is drawn.
     """
     progress: Counter[str] = Counter()
     for each in rounds:
         for meeting in each:
             progress.update(dict.fromkeys(meeting.winners, 1 if meeting.third else 2))
+    for meeting in rounds[-1] if rounds else ():
+        progress.subtract(meeting.winners & gone if not meeting.third else ())
     rows = sorted(standings.rows, key=lambda row: (row.rank == 0, -progress[row.entrant], row.rank))
     keys = [(-progress[row.entrant], row.rank) for row in rows if row.rank]
     ranked = tuple(

@@ -338,7 +338,7 @@ def _problem_lines(
     """Each problem with the label of its field and the id of its control."""
     lines = []
     for problem in problems:
-        own = {"comment": _("Why"), "key": _("Short name")}.get(problem.field)
+        own = {"comment": _("What did you change, and why?"), "key": _("Short name")}.get(problem.field)
         at = f"f-{problem.field}" if own else anchor(problem.field, parts)
         lines.append((own or label_of(kind, problem.field, document), at, str(problem.message)))
     return lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from clubs import evenings
 from clubs.evenings import Evening
@@ -110,6 +111,8 @@ def test_who_may_read_this_clubs_list_reads_initials_of_another(people, three, m
     assert "Ada A" in page
     assert "H.\u00a0H." in page
     assert "Hidden" not in page
+    assert "shown by their initials" not in page
+    assert "shown by their initials" in Client().get(path).content.decode()
 
 
 def test_two_entries_of_one_person_at_one_evening_are_told(people, three):

@@ -119,6 +119,9 @@ def test_a_change_needs_a_reason_unless_it_is_small():
     answer = client.post(DEAL, {**sent, "do": "publish"})
     assert answer.status_code == 422
     assert "what you changed, and why" in answer.content.decode()
+    asked = "What did you change, and why?"
+    assert f'<a href="#f-comment">{asked}</a> Say in a few words' in answer.content.decode(), "as its field is called"
+    assert f'<label for="f-comment" class="below-1">{asked}' in answer.content.decode()
     assert fields_of(answer)["text"] == "## Deal {#deal}\n\nNew."
     assert client.post(DEAL, {**sent, "minor": "1", "do": "publish"}).status_code == 302
     assert deal().minor

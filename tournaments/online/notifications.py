@@ -184,7 +184,7 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     ),
     FORFEITED: (
         _("Forfeited: %(name)s"),
-        _("Table %(table)s is decided without a result: it kept the others waiting."),
+        _("Table %(table)s is decided without a result: others kept it waiting, and you have a bye."),
     ),
     SUBSTITUTED: (_("Somebody plays for you: %(name)s"), _("%(who)s plays in your place from now on.")),
     SUBSTITUTE: (
@@ -249,6 +249,10 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     fields |= _fields(event, tournament, state, params, player)
     if event == ROUND and fields["partner"]:
         line = gettext("Table %(table)s, with %(partner)s as your partner, against %(others)s. Until %(time)s.")
+    elif event == FORFEITED and fields["forfeits"]:
+        line = gettext("Table %(table)s is decided without a result: you kept it waiting, and count as absent.")
+    elif event == SITS_OUT and fields["goes_on"]:
+        line = gettext("You have no opponent in this round, and go on to the next one. It lasts until %(time)s.")
     elif event == RESULT and fields["part"]:
         line = gettext("%(part)s, round %(round)s, is over. See where you stand.")
     elif event == MOVED and not tournament.place:
@@ -281,14 +285,19 @@ def find_subject(player: Player, topic: str) -> Subject | None:
 
 def _fields(event: str, tournament: Tournament, state: State, params: Params, player: Player) -> dict[str, str]:
     key = str(params.get("table") or params.get("round") or "")
-    found = {"table": key.rpartition(".")[2], "round": key.rpartition(".")[2], "partner": "", "others": "", "who": ""}
-    found["part"] = next((phase.name for phase in state.phases if key.startswith(f"{phase.number}.")), "")
+    number = key.rpartition(".")[2]
+    found = {"table": number, "round": number, "partner": "", "others": "", "who": "", "forfeits": ""}
+    phase = next((phase for phase in state.phases if key.startswith(f"{phase.number}.")), None)
+    found["part"] = phase.name if phase else ""
+    found["goes_on"] = "yes" if phase and phase.plan.method == "knock-out" else ""
     if event in (SUBSTITUTED, SUBSTITUTE):
         person = str(params.get("by" if event == SUBSTITUTED else "for", ""))
         found["who"] = _names(tournament, [person])
     elif event in (PARTNER, ALONE):
         found["who"] = _names(tournament, [str(params.get("with", ""))])
     table = state.table(key)
+    if event == FORFEITED and table is not None and (place := _place(table, player)) >= 0:
+        found["forfeits"] = "yes" if table.owners[place] in table.forfeit else ""
     if event == ROUND and table is not None:
         place = _place(table, player)
         side = next((side for side in table.sides if place in side), ())

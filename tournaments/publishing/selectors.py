@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy
 
 from clubs import text
 from core.text import fold
-from domain.standings.criteria import RoundScore
+from domain.standings.criteria import ABSENT, RoundScore
+from domain.tournament.finishing import still_in
 from domain.tournament.scoring import Meeting, meetings, shifts
 from domain.tournament.state import CONFIRMED, Entrant, Phase, Round, State
 from tournaments.publishing.tabular import phase_name
@@ -125,10 +126,18 @@ def evening_of(
         if not places and entrant.id in seen.bye_entrants:
             places = [SeatOf(names.entrant(entrant), "", entrant.id, None)]
         score = scores.get((round.phase, round.number + shift))
-        if places or score:
+        if places or (score and not is_out(phase, score)):
             turns.append(Turn(round, phase_name(state, round.phase), _as_one(places, entrant), score))
     place = next((each for each in ranking.places if each.entrant == entrant.id), None)
     return EveningOf(names.entrant(entrant), place, tuple(turns))
+
+
+def is_out(phase: Phase, score: RoundScore) -> bool:
+    """Whether this is a round of a knock-out after an entrant who has no place in it: nobody expected them, and it brings
+    them nothing.
+    """
+    nothing = score.kind == ABSENT and not score.points and not score.match
+    return nothing and phase.plan.method == "knock-out"
 
 
 def values_of(place: Place | None) -> list[tuple[text.Named, str]]:
@@ -188,14 +197,15 @@ def bracket_seen(state: State, phase: Phase, names: Names) -> tuple[BracketRound
         played[index - 1] = tuple(
             sorted(played[index - 1], key=lambda each: min((position.get(who, last) for who in each.seats), default=0))
         )
-    entrants = sum(len(meeting.seats) for meeting in played[0])
-    count = max(len(played), (entrants - 1).bit_length())
+    count = len(played) + max(0, still_in(state, phase) - 1).bit_length()
     rounds = []
     for index in range(count):
         here = sorted(played[index], key=lambda each: each.third) if index < len(played) else []
         round = phase.rounds[index] if index < len(phase.rounds) else None
         matches = tuple(_match(state, round, each, names) for each in here) if round else ()
-        rounds.append(BracketRound(_stage(count - index, index + 1), matches))
+        # Rounds in which nobody would have had an opponent were left out: what was drawn is called after its meetings.
+        left = (sum(not each.third for each in here) - 1).bit_length() + 1 if here else count - index
+        rounds.append(BracketRound(_stage(left, index + 1), matches))
     return tuple(rounds)
 
 

@@ -11,7 +11,9 @@ from django.utils.translation import ngettext
 
 from clubs import text
 from domain.tournament import scoring
-from domain.tournament.state import DRAFT, Plan, Round, State, Table
+from domain.tournament.finishing import rounds_of
+from domain.tournament.state import DRAFT, Round, State, Table
+from tournaments import text as tournaments_text
 from tournaments.online.selectors import Shared, shared_deals_of
 from tournaments.read_models import Names
 from tournaments.registration.forms import pace_words
@@ -166,22 +168,23 @@ def lane_name(number: int, sides: int) -> str:
     return from_dealer(number)
 
 
-def how_it_works(plan: Plan) -> list[str]:
+def how_it_works(state: State) -> list[str]:
     """What people should know before they enter: how long it lasts, the pace, and what happens at the deadline."""
+    plan = state.current.plan if state.current else state.plan
     online, rules = plan.online, plan.rules
     if online is None:
         return []
-    weeks = max(1, round(online.days * rules.rounds / 7))
-    facts = {"rounds": rules.rounds, "deals": rules.deals, "days": online.days, "weeks": weeks}
+    planned = rounds_of(state, state.current) if state.current else rules.rounds
+    weeks = max(1, round(online.days * planned / 7))
+    facts = {"deals": rules.deals, "days": online.days, "weeks": weeks}
     lasts = ngettext("about %(weeks)s week", "about %(weeks)s weeks", weeks) % facts
-    rounds = ngettext("%(rounds)s round", "%(rounds)s rounds", rules.rounds) % facts
     deals = ngettext("%(deals)s deal", "%(deals)s deals", rules.deals) % facts
     days = ngettext("%(days)s day", "%(days)s days", online.days) % facts
     paragraphs = [
         _(
             "You play on this site, whenever you have time: %(rounds)s of %(deals)s, %(days)s for each round, %(lasts)s in all."
         )
-        % {"rounds": rounds, "deals": deals, "days": days, "lasts": lasts},
+        % {"rounds": tournaments_text.rounds_in_words(state), "deals": deals, "days": days, "lasts": lasts},
         _("Pace – %(pace)s") % {"pace": pace_words(online)},
     ]
     if online.duplicate:

@@ -223,12 +223,17 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
         yield _("keeps table %(table)s") % {"table": entrant.table}
     if pausing and entrant.status == HERE:
         yield _("sits out the next round")
-    for each in entrant.substitutions:
-        yield _("%(new)s for %(old)s from round %(round)s") % {
-            "new": names.person(each.new),
-            "old": names.person(each.old),
-            "round": each.round,
-        }
+    for person in entrant.members:
+        who, since = person, 0
+        for each in entrant.substitutions:
+            if each.old == who:
+                who, since = each.new, each.round
+        if who != person:
+            yield _("%(new)s for %(old)s from round %(round)s") % {
+                "new": names.person(who),
+                "old": names.person(person),
+                "round": since,
+            }
 
 
 def fits_search(row: EntrantRow, query: str, show: str) -> bool:

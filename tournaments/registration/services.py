@@ -34,7 +34,7 @@ from core.text import fold
 from domain.standings.till import TillBalance, TillEntry, till_balance
 from domain.tournament import drawing
 from domain.tournament.directing import plan_to
-from domain.tournament.finishing import decided
+from domain.tournament.finishing import rounds_of
 from domain.tournament.payload import Plain
 from domain.tournament.registering import next_id, next_round
 from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, PAIR, WITHDRAWN, Entrant, Plan, State
@@ -222,9 +222,12 @@ def is_pausing(state: State, entrant: Entrant) -> bool:
 def may_pause(state: State) -> bool:
     """Whether a next round is planned, which somebody can sit out."""
     phase = state.current
-    if phase is None:
-        return True
-    return not phase.finished and len(phase.rounds) < phase.plan.rules.rounds and not decided(state, phase)
+    return phase is None or (not phase.finished and len(phase.rounds) < rounds_of(state, phase))
+
+
+def may_pause_oneself(state: State) -> bool:
+    """Whether players may say by themselves that they sit out the next round: one of a knock-out would put them out."""
+    return may_pause(state) and (state.current or state).plan.method != "knock-out"
 
 
 def payer_of(state: State, who: str) -> str:
@@ -403,7 +406,8 @@ def change_announcement(
         _write_announcement(row, given)
         row.sequence += 1
         row.save()
-        if moved and row.status != Tournament.Status.CANCELLED and row.starts > timezone.now():
+        over = state.closed or row.status == Tournament.Status.CANCELLED
+        if moved and not over and row.starts > timezone.now():
             notifications.notify_entrants(notifications.MOVED, row, by=by)
         _log_announcement(row, "tournament.changed", by, request_id)
 

@@ -14,7 +14,7 @@ from domain.seating.files import Draw
 from domain.seating.seat import PLANNED
 from domain.standings import ranking
 from domain.tournament import drawing, events
-from domain.tournament.finishing import decided
+from domain.tournament.finishing import rounds_of
 from domain.tournament.payload import Plain
 from domain.tournament.registering import house_needed, needs_partner
 from domain.tournament.scoring import standing_of
@@ -108,8 +108,8 @@ def round_drawn(receipt: Receipt) -> Round:
 def may_draw(state: State, phase: Phase) -> bool:
     """Whether the next round of a phase can be drawn: there is no draft, rounds are left, and nothing is over."""
     drafted = bool(phase.rounds) and phase.rounds[-1].status == DRAFT
-    over = phase.finished or state.closed or len(phase.rounds) >= phase.plan.rules.rounds
-    return not (over or drafted or decided(state, phase))
+    over = phase.finished or state.closed or len(phase.rounds) >= rounds_of(state, phase)
+    return not (over or drafted)
 
 
 def next_key(state: State) -> str:

@@ -8,6 +8,8 @@ next opponent has a walkover.
 Third place: the two losers of the semi-finals may be present in the round of the final, with fewer points than their
 opponents. They meet at a table after that of the final.
 
+If so many are absent that nobody would have an opponent, that round of the bracket is left out.
+
 If earlier rounds did not keep to the bracket (tables were changed by hand), those who are still in make a new one, and
 the round says so.
 """
@@ -42,7 +44,11 @@ def knock_out(field: Field, settings: Settings, chance: Chance) -> Seating:
     drawn = chance.shuffled(field.entrants)
     seeded = sorted((entrant for entrant in drawn if entrant.seed), key=lambda entrant: entrant.seed)
     ordered = [entrant.id for entrant in (*seeded, *(entrant for entrant in drawn if not entrant.seed))]
-    pairings = _pairings(_places(ordered), 1 << (field.number - 1), costs, points)
+    bracket_places, half = _places(ordered), 1 << (field.number - 1)
+    pairings = _pairings(bracket_places, half, costs, points)
+    while pairings is not None and max(map(len, pairings)) < 2 and sum(map(len, pairings[:-1])) > 1:
+        half *= 2
+        pairings = _pairings(bracket_places, half, costs, points)
     remarks: tuple[str, ...] = ()
     if pairings is None:
         present = [who for who in ordered if who in costs.index]
@@ -56,7 +62,7 @@ def knock_out(field: Field, settings: Settings, chance: Chance) -> Seating:
     tables = [[costs.index[who] for who in each if who] for each in pairings]
     out = [i for table in tables for i in table if len(table) == 1]
     tables = [table for table in tables if len(table) == 2]
-    if not tables and len(out) == 1:
+    if not tables and out:
         remarks = ("decided",)
     return seating_of("knock-out", field, costs, Plan((settings.shape(2),) * len(tables), tables, out), remarks=remarks)
 
@@ -70,13 +76,14 @@ def _pairings(places: list[str], half: int, costs: Costs, points: dict[str, int]
     """Those who meet in the round in which `half` places lead to each side; None if this bracket was not kept."""
     pairings: list[list[str]] = []
     third: list[str] = []
+    best = max((points[who] for who in places if who in costs.index), default=0)
     for start in range(0, len(places), 2 * half):
         meeting = []
         for end in (start, start + half):
             still_in = [who for who in places[end : end + half] if who in costs.index]
-            if len(still_in) == 2 and len(places) == 2 * half and points[still_in[0]] != points[still_in[1]]:
-                third.append(min(still_in, key=points.__getitem__))
-                still_in.remove(third[-1])
+            if len(places) == 2 * half:
+                third += [who for who in still_in if points[who] < best]
+                still_in = [who for who in still_in if points[who] == best]
             if len(still_in) > 1:
                 return None
             meeting += still_in

@@ -8,6 +8,7 @@ import pytest
 
 from domain.tournament import drawing
 from domain.tournament.events import replay
+from domain.tournament.finishing import knocked_out
 from domain.tournament.scoring import standing_of
 from domain.tournament.state import CONFIRMED, PLAYING, Board
 from tests.domain.tournament.kit import DEADLINE, DUPLICATE, ONLINE, Script
@@ -311,6 +312,22 @@ def test_a_knock_out_goes_on_without_who_kept_a_table_waiting():
     script.begin("1.1.2")
     script.report("1.1.2", [[60, 12]])
     assert set(script.draw().tables[1].seats) == {won, winner}
+
+
+def test_nobody_waits_for_a_match_for_third_place_that_an_absent_side_has_lost():
+    script = Script(
+        kind="pair", method="knock-out", odd=["bye"], third=True, rules={"rounds": 2, "deals": 1}, online=ONLINE
+    )
+    for _pair in range(4):
+        script.come(2)
+    script.do("phase.started")
+    found = script.draw()
+    script.do("table.overdue", table="1.1.1", how="forfeited", who=[found.tables[1].seats[0]])
+    script.begin("1.1.2")
+    script.report("1.1.2", [[60, 12]])
+    out = {found.tables[1].seats[0], found.tables[2].seats[1]}
+    assert knocked_out(script.state, script.state.phases[0]) == out
+    assert len(script.draw().tables) == 1
 
 
 def test_where_both_kept_it_waiting_nobody_goes_on_from_that_table():

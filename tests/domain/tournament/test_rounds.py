@@ -6,10 +6,10 @@ import pytest
 
 from domain.errors import DomainError
 from domain.seating import files
-from domain.tournament import drawing
+from domain.tournament import drawing, finishing
 from domain.tournament import drawing as secrets
 from domain.tournament.events import replay
-from domain.tournament.finishing import drawn_tables
+from domain.tournament.finishing import drawn_tables, rounds_of, still_in
 from domain.tournament.scoring import meetings, ranking, standing_of
 from domain.tournament.state import Round
 from tests.domain.tournament.kit import SECRET, Script
@@ -404,6 +404,89 @@ def begun_knock_out(pairs: int, rounds: int) -> Script:
     script.do("phase.started")
     script.draw()
     return script
+
+
+def test_a_knock_out_has_no_more_rounds_than_decide_it():
+    script = Script(kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 5, "deals": 1})
+    script.do("phase.started")
+
+    def rounds() -> int:
+        return rounds_of(script.state, script.state.phases[0])
+
+    assert rounds() == 5, "nobody is here yet"
+    for expected in (5, 1, 2, 2, 3):
+        script.come(2)
+        assert rounds() == expected
+    for _round in range(3):
+        script.draw()
+        assert rounds() == 3
+        script.play_round(script.state.phases[0].rounds[-1].key, 60)
+        assert rounds() == 3
+    shorter = begun_knock_out(8, 2).state
+    assert rounds_of(shorter, shorter.phases[0]) == 2
+
+
+@pytest.mark.parametrize("leaves", [0, 1])
+def test_who_leaves_before_the_final_leaves_the_victory_to_the_other(leaves):
+    script = Script(kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 3, "deals": 1})
+    for _pair in range(4):
+        script.come(2)
+    script.do("phase.started")
+    found = script.draw()
+    script.play("1.1.1", 70)
+    script.play("1.1.2", 40)
+    finalists = [found.tables[number].seats[0] for number in (1, 2)]
+    script.do("entrant.left", id=finalists[leaves])
+    phase = script.state.phases[0]
+    with pytest.raises(DomainError, match="decided"):
+        script.draw()
+    assert rounds_of(script.state, phase) == 1
+    assert still_in(script.state, phase) == 1
+    assert finalists[1 - leaves] in finishing.knocked_out(script.state, phase), "no table is drawn for them either"
+    assert order(script)[:2] == [(1, finalists[1 - leaves]), (2, finalists[leaves])]
+
+
+def test_the_losers_of_the_semi_finals_play_for_third_place_also_where_a_finalist_has_left():
+    script = Script(kind="pair", method="knock-out", odd=["bye"], third=True, rules={"rounds": 2, "deals": 1})
+    for _pair in range(4):
+        script.come(2)
+    script.do("phase.started")
+    found = script.draw()
+    script.play_round("1.1", 60)
+    winners, losers = zip(*(found.tables[number].seats for number in (1, 2)), strict=True)
+    script.do("entrant.left", id=winners[0])
+    assert rounds_of(script.state, script.state.phases[0]) == 2
+    final = script.draw()
+    assert set(final.tables[1].seats) == set(losers)
+    assert final.byes == (winners[1],)
+
+
+def test_a_round_of_a_knock_out_in_which_nobody_would_play_is_left_out():
+    script = begun_knock_out(8, 3)
+    script.play_round("1.1", 60)
+    drawn = script.draw(out=False)
+    leaving, staying = zip(*(table.seats for table in drawn.tables.values()), strict=True)
+    script.do("draw.undone", phase=1, round=2, reason="they have left")
+    for each in leaving:
+        script.do("entrant.left", id=each)
+    assert rounds_of(script.state, script.state.phases[0]) == 2
+    final = script.draw()
+    assert set(final.tables[1].seats) == set(staying)
+    assert not final.byes
+    script.play_round("1.2", 60)
+    assert rounds_of(script.state, script.state.phases[0]) == 2
+    assert order(script)[0] == (1, final.tables[1].seats[0])
+    larger = begun_knock_out(16, 4)
+    larger.play_round("1.1", 60)
+    drawn = larger.draw(out=False)
+    leaving, _staying = zip(*(table.seats for table in drawn.tables.values()), strict=True)
+    larger.do("draw.undone", phase=1, round=2, reason="they have left")
+    for each in leaving:
+        larger.do("entrant.left", id=each)
+    assert len(larger.draw().tables) == 2
+    larger.play_round("1.2", 60)
+    assert len(larger.draw().tables) == 1
+    assert not larger.state.phases[0].rounds[-1].byes
 
 
 def winners_of(round: Round) -> set[str]:

@@ -604,3 +604,15 @@ def test_where_the_slips_are_typed_a_drawn_table_of_a_knock_out_is_named(desk):
     assert "All tables count." not in page
     table = here.client.get(here.url("table", "1.1.1")).content.decode()
     assert '<details class="fold" open><summary>Deal by deal' in table
+
+
+def test_a_final_that_is_drawn_asks_for_one_more_deal_where_nothing_is_left_to_be_drawn(desk):
+    here = desk(0, kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 4, "deals": 1})
+    for _pair in range(2):
+        here.night.walk_in(pair=True)
+    here.night.begin()
+    here.night.draw()
+    here.night.play("1.1.1", 36, 36)
+    seen = here.get("rounds")
+    assert "All rounds of this part are drawn." in seen
+    assert "Round 1, table 1 is drawn, and a knock-out needs a winner. Write the extra deal" in seen

@@ -149,6 +149,17 @@ def test_who_loses_a_semi_final_is_promised_a_table_only_if_they_play_for_third_
     assert all("No table is drawn for you any more." in page for page in pages_of(night, night.state.entrants))
 
 
+def test_who_has_a_bye_in_a_knock_out_goes_on_whatever_the_house_rules_say():
+    night = knock_out(3)
+    (seen,) = pages_of(night, night.state.phases[0].rounds[0].byes)
+    assert "you go on to the next one" in seen
+    assert "The house rules" not in seen
+
+
+def test_a_phone_counts_no_more_rounds_than_decide_a_knock_out():
+    assert "Round 1 of 2" in PhoneKit(knock_out(3), "1.1.1").look().content.decode()
+
+
 def test_a_draft_shows_nothing():
     night = Night.at(4)
     night.begin()

@@ -16,6 +16,7 @@ from notices.models import Outbox
 from tests.tournaments.online.kit import PASSING, League
 from tournaments.director.log_text import Teller
 from tournaments.models import OnlineTable
+from tournaments.online import notifications
 from tournaments.online.services import deadline_for
 from tournaments.read_models import Names
 
@@ -81,6 +82,14 @@ def test_who_keeps_a_table_waiting_forfeits_and_the_game_ends():
     assert OnlineTable.objects.get().reported_at is not None
     told = Outbox.objects.filter(event="tournament.forfeited")
     assert {row.player for row in told} == {found.player(person) for person in table.people}
+    lines = {row.player: notifications.words(row.event, row.params, row.player, "en").line for row in told}
+    for person, owner in zip(table.people, table.owners, strict=True):
+        own = (
+            "you kept it waiting, and count as absent"
+            if owner == guilty
+            else "others kept it waiting, and you have a bye"
+        )
+        assert lines[found.player(person)] == f"Table 1 is decided without a result: {own}."
     standing = standing_of(found.state, found.state.phases[0])
     points = {row.entrant: dict(row.values)["card-points"] for row in standing.rows}
     assert points[guilty] == -20

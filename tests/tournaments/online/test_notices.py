@@ -112,3 +112,15 @@ def test_what_is_not_true_any_more_is_not_told():
     found.look()
     assert not notifications.still_true(row.event, row.params, row.player)
     assert not notifications.still_true(late.event, late.params, late.player)
+
+
+def test_who_has_no_opponent_in_a_knock_out_is_told_that_they_go_on():
+    found = League.of(0, kind="pair", method="knock-out", odd=["bye"], online={"fill": False})
+    for pair in range(3):
+        members = [found.stranger(f"{name}{pair}") for name in ("Ada", "Leo")]
+        found.do("entrant.added", members=[each.public_id for each in members], here=True)
+    found.round(begun=False)
+    rows = Outbox.objects.filter(event=notifications.SITS_OUT).select_related("player")
+    lines = [notifications.words(row.event, row.params, row.player, "en").line for row in rows]
+    assert len(lines) == 2
+    assert all("go on to the next one. It lasts until" in line for line in lines)

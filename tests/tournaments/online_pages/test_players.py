@@ -330,3 +330,61 @@ def test_the_desk_undoes_a_draw_whose_games_have_begun_and_they_are_called_off_w
     assert client.post(page, {"do": "undo", "reason": "somebody is missing"}).status_code == 303
     assert night.state.round("1.1") is None
     assert not Game.objects.filter(pk__in=[game.pk for game in games], status=Game.Status.PLAYING).exists()
+
+
+def test_nobody_is_asked_to_sit_out_a_round_of_a_knock_out_or_to_return_into_one_they_are_out_of():
+    night = League.open_for(0, kind="pair", method="knock-out", odd=["bye"], online=kit.online())
+    for _pair in range(4):
+        night.walk_in(pair=True)
+    night.begin()
+    night.draw()
+    night.do("table.settled", table="1.1.1", lines=[{"deal": 1, "scores": [144, 0], "of": 2}], reason="told us")
+    for who, returns in zip(night.table("1.1.1").seats, (True, False), strict=True):
+        client, page = browser_of(night, who), night.address("enter/")
+        seen = text_of(client.get(page).content.decode())
+        assert "Sit out the next round" not in seen
+        assert "Leave for good" in seen
+        assert "Pause, or leave" not in text_of(client.get(night.address()).content.decode())
+        client.post(page, {"do": "leave"})
+        left = text_of(client.get(page).content.decode())
+        assert "You have left." in left
+        assert ("Play again from the next round on" in left) == returns
+
+
+def test_how_long_a_knock_out_lasts_depends_on_those_who_come(client):
+    night = League.open_for(
+        0, kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 5, "deals": 4}, online=kit.online()
+    )
+    assert "at most 5 rounds of 4 deals" in text_of(client.get(night.address()).content.decode())
+    for _pair in range(3):
+        night.walk_in(pair=True)
+    night.begin()
+    assert ": 2 rounds of 4 deals, 14 days for each round, about 4 weeks in all" in text_of(
+        client.get(night.address("enter/")).content.decode()
+    )
+
+
+def test_online_there_is_no_desk_to_pay_at_and_no_door_to_come_to(night, client):
+    night.tournament.entry = "everybody"
+    night.tournament.save(update_fields=["entry"])
+    code = codes.person_code(night.tournament, night.table("1.1.1").people[0])
+    seen = text_of(client.get(night.address(f"p/{code}/")).content.decode())
+    assert "To pay to the club: CHF 10.00" in seen
+    assert "desk" not in seen
+    client.force_login(member_player("Late").user)
+    seen = text_of(client.get(night.address("enter/")).content.decode())
+    assert "At present you cannot enter by yourself here." in seen
+    assert "door" not in seen
+    client.force_login(night.director.user)
+    assert "Entry to this tournament is closed" in text_of(client.get(night.address("invite/")).content.decode())
+
+
+def test_after_the_end_nobody_is_expected_any_more(night):
+    client = browser_of(night, night.table("1.1.1").seats[0])
+    assert "takes part." in text_of(client.get(night.address("enter/")).content.decode())
+    night.do("tournament.closed", despite="it was a test")
+    seen = text_of(client.get(night.address("enter/")).content.decode())
+    assert "The club expects" not in seen
+    assert "takes part" not in seen
+    assert "to be paid to the club" in seen
+    assert "Leave for good" not in seen

@@ -66,6 +66,18 @@ def test_the_ranking_leads_to_it_and_other_parts_have_none():
     assert Client().get(f"/e/{night.tournament.public_id}/bracket/2/").status_code == 404
 
 
+def test_the_winner_of_the_final_goes_on_nowhere():
+    night = knock_out(3, 2)
+    night.draw()
+    night.play_round("1.1")
+    assert page(night).count("(goes on)") == 1, "without an opponent"
+    assert page(night).count("(won)") == 1
+    night.draw()
+    night.play_round("1.2")
+    assert page(night).count("(goes on)") == 1
+    assert page(night).count("(won)") == 2
+
+
 def test_a_tournament_without_a_knock_out_has_no_bracket():
     night = Night.at(8)
     night.begin()
@@ -83,3 +95,17 @@ def test_the_desk_chooses_a_match_for_third_place_for_a_final():
     client.force_login(night.director.user)
     address = f"/e/{night.tournament.public_id}/phases/1/plan/"
     assert "Knock-out: a match for third place" in client.get(address).content.decode()
+
+
+def test_who_was_knocked_out_is_not_absent_from_the_rounds_after():
+    night = knock_out(5, 3)
+    night.draw()
+    night.play_round("1.1")
+    out = night.table("1.1.1").seats[1]
+    night.draw()
+    client = Client()
+    client.force_login(night.director.user)
+    for address in (f"entrant/{out}/", f"standings/1/{out}/"):
+        seen = client.get(f"/e/{night.tournament.public_id}/{address}").content.decode()
+        assert seen.count('<th scope="row">') == 1
+        assert "absent" not in seen

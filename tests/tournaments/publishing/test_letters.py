@@ -167,6 +167,34 @@ def test_standing_of_the_season_goes_once_after_each_evening():
     assert "Winter 2026" not in text(browser.get(notices))
 
 
+def test_a_corrected_result_and_its_season_go_once_more():
+    night = Night.at(3)
+    ada = reader(night, "Ada")
+    night.do("entrant.added", members=[ada.public_id], here=True)
+    night.begin()
+    night.draw()
+    night.play_round("1.1")
+    night.do("tournament.closed", despite="it was a test")
+    season = Season.objects.create(club=night.club, name="Winter 2026")
+    SeasonEvening.objects.create(season=season, tournament=night.tournament)
+    client = desk_of(night)
+    of_season = reverse("club:season-letter", args=[night.club.slug, season.public_id])
+
+    def sent() -> tuple[int, int]:
+        for _press in range(2):
+            clubs_kit.post(client, of_season)
+            clubs_kit.post(client, url(night, "letter"), do="tournament.ranked")
+        return len(who("club.season")), len(who("tournament.ranked"))
+
+    assert sent() == (1, 1)
+    night.do("tournament.reopened", reason="exchanged")
+    night.do("table.settled", table="1.1.1", lines=[{"deal": 1, "scores": [0, 144], "of": 2}], reason="exchanged")
+    night.do("tournament.closed", despite="it was a test")
+    assert "Send the standings to the members" in text(client.get(of_season.removesuffix("letter/")))
+    assert "Send the result to the members" in text(client.get(url(night, "home")))
+    assert sent() == (2, 2)
+
+
 @pytest.mark.parametrize("role", [Member.Role.MEMBER, Member.Role.DIRECTOR])
 def test_only_who_plans_evenings_sends_letters(role: str):
     night = planned()

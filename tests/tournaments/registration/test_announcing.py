@@ -15,7 +15,7 @@ from clubs.models import Club, HouseRulesVersion, Member
 from clubs.services import common as room_door
 from clubs.services.common import Person
 from core.exceptions import Refusal
-from domain.standings.profile import to_plain
+from domain.standings.profile import HouseRules, to_plain
 from notices.models import Outbox
 from tests.tournaments.services.kit import Night, member_player
 from tournaments.models import Tournament
@@ -313,3 +313,23 @@ def test_strangers_read_nothing_of_a_tournament_that_only_the_club_sees(client):
         answer = client.get(f"/e/{night.tournament.public_id}/{page}")
         assert answer.status_code == 404
         assert "zuppada" not in answer.content.decode()
+
+
+def test_settings_of_a_closed_tournament_promise_no_next_part_and_move_nobody(desk, night):
+    HouseRulesVersion.objects.create(club=night.club, version=1, data=to_plain(HouseRules()))
+    night.do("tournament.planned", plan={"rules": {"rounds": 4, "deals": 2}, "odd": ["three"]}, fee=1000)
+    night.walk_in()
+    member = night.people[0]
+    member.player = member_player("Entrant")
+    member.save()
+    night.begin()
+    address = f"/e/{night.tournament.public_id}/settings/"
+    begun = "holds from its next part on"
+    assert begun in desk.get(address).content.decode()
+    night.do("tournament.closed", despite="it was a test")
+    seen = desk.get(address).content.decode()
+    assert begun not in seen
+    assert "its plan stays as it was played" in seen
+    later = (timezone.localtime() + timedelta(days=9)).strftime("%Y-%m-%dT%H:%M")
+    assert desk.post(address, filled(desk, address, starts=later)).status_code == 303
+    assert not Outbox.objects.filter(event=notifications.MOVED).exists()

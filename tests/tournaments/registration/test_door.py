@@ -448,3 +448,20 @@ class TestOver:
         tap(desk, door_of(night), f"enter:{member.public_id}:99999995")
         assert not night.state.money
         assert not night.state.entrants
+
+
+def test_it_is_noted_who_plays_for_whom_now_and_not_who_did_before(desk, night):
+    one = night.walk_in()
+    first = night.state.entrants[one].members[0]
+    second, third = night.person().public_id, night.person().public_id
+
+    def noted() -> list[str]:
+        (row,) = (row for row in desk.get(door_of(night)).context["rows"] if row.id == one)
+        return [note for note in row.notes if " from round " in note]
+
+    night.do("entrant.substituted", id=one, old=first, new=second)
+    night.do("entrant.substituted", id=one, old=second, new=third)
+    original, _before, now = (f"{each.first_name} {each.last_name}" for each in night.people[-3:])
+    assert noted() == [f"{now} for {original} from round 1"]
+    night.do("entrant.substituted", id=one, old=third, new=first)
+    assert noted() == []

@@ -15,7 +15,7 @@ from clubs.models import HouseRulesVersion
 from clubs.services import common
 from core.http import page_of, whole_number
 from domain.errors import DomainError
-from domain.tournament.finishing import decided, drawn_tables, not_met, still_in
+from domain.tournament.finishing import drawn_tables, not_met, rounds_of, still_in
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import ranking, standing_of
 from domain.tournament.state import DRAFT, HERE, OUT, Phase
@@ -261,8 +261,8 @@ def _closing(desk: Desk) -> Mapping[str, Any]:
         drawn += [(key, *key.split(".")[1:]) for key in drawn_tables(state, phase)]
         drafts += [round.key for round in phase.rounds if round.status == DRAFT]
         name = tournaments_text.phase_name(phase)
-        if not phase.finished and len(phase.rounds) < phase.plan.rules.rounds and not decided(state, phase):
-            short.append((name, len(phase.rounds), phase.plan.rules.rounds))
+        if not phase.finished and len(phase.rounds) < (rounds := rounds_of(state, phase)):
+            short.append((name, len(phase.rounds), rounds))
         elif (left := still_in(state, phase)) > 1:
             undecided.append((name, left))
         elif not_met(state, phase):

@@ -16,6 +16,7 @@ from core.text import fold
 from domain.errors import DomainError
 from domain.standings.criteria import RoundScore
 from domain.standings.ranking import Standings, why
+from domain.tournament.finishing import rounds_of
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import shifts, standing_of
 from domain.tournament.state import Phase, State
@@ -24,7 +25,7 @@ from tournaments.director import log_text, selectors, services
 from tournaments.director.base import Desk, director_page, or_404
 from tournaments.director.log_text import Teller
 from tournaments.publishing.base import Reading
-from tournaments.publishing.selectors import trimmed
+from tournaments.publishing.selectors import is_out, trimmed
 from tournaments.services import draws
 from tournaments.services.log import NewEvent
 
@@ -86,7 +87,7 @@ def _standings(desk: Desk, phase: int | None = None) -> Mapping[str, Any]:
         # Entrants who are equal now may not be equal in the end.
         "lots_open": 0 if ranking.open else len(ranking.lots_needed),
         "lots_early": any(
-            not each.finished and len(each.rounds) < each.plan.rules.rounds
+            not each.finished and len(each.rounds) < rounds_of(state, each)
             for each in state.phases
             if number in (0, each.number)
         ),
@@ -182,6 +183,7 @@ def _evening_of(desk: Desk, phase: int, id: str) -> Mapping[str, Any]:
     standing = standing_of(desk.state, part)
     row = or_404(next((each for each in standing.rows if each.entrant == id), None))
     rounds = [_round_of(desk, part, each, id) for each in row.sheet.rounds]
+    rounds = [each for each in rounds if each["table"] or not is_out(part, each["score"])]
     penalties = [
         (desk.state.penalties[key], desk.state.penalties_cancelled.get(key, ""))
         for key in sorted(desk.state.penalties, key=lambda key: int(key[1:]))

@@ -29,6 +29,7 @@ from clubs.text import criterion
 from core.exceptions import Refusal
 from core.http import search_text
 from core.limits import take
+from domain.tournament.finishing import rounds_of
 from domain.tournament.state import EXPECTED, OUT, Entrant
 from tournaments import permissions, text
 from tournaments.exceptions import HallError
@@ -40,6 +41,7 @@ from tournaments.live.services import Arrived
 from tournaments.models import Tournament
 from tournaments.online import substitutes
 from tournaments.read_models import Names, clock_seen
+from tournaments.registration.services import may_pause_oneself
 from tournaments.selectors import language_of
 from tournaments.services import codes, log
 
@@ -239,7 +241,7 @@ def _title(hall: Hall) -> str:
         return ""
     first = playing[0]
     phase = state.phases[first.phase - 1]
-    text = _("Round %(number)s of %(of)s") % {"number": first.number, "of": phase.plan.rules.rounds}
+    text = _("Round %(number)s of %(of)s") % {"number": first.number, "of": rounds_of(state, phase)}
     return f"{phase.name} · {text}" if phase.name and len(playing) == 1 else text
 
 
@@ -327,7 +329,9 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
         "code": code,
         "mark": _mark(hall, who, entrant),
         "status_words": text.entrant_state(entrant.status),
+        "may_pause": may_pause_oneself(hall.state),
         "clock": clock_seen(round) if round else None,
+        "knock_out": round is not None and hall.state.phases[round.phase - 1].plan.method == "knock-out",
         "fee": money.money_text(seen.fee) if own and seen.fee else "",
         "due": money.money_text(seen.due) if own and seen.due > 0 else "",
         "values": [

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from clubs.text import game_name
 from core.exceptions import Refusal
-from domain.tournament.finishing import knocked_out
+from domain.tournament.finishing import knocked_out, rounds_of
 from domain.tournament.state import CONFIRMED, DISPUTED, HANDED_IN, PLAYING
 from tournaments import text
 from tournaments.live import base, services
@@ -109,6 +109,7 @@ def context(hall: Hall, phone: Phone) -> dict[str, Any]:
     data: Mapping[str, str] = (hall.request.POST if hall.request.method == "POST" else hall.request.GET).dict()
     values: dict[str, Any] = {
         "phone": phone,
+        "rounds": rounds_of(hall.state, phone.phase),
         "code": phone.code,
         "table": seen,
         "sheet": sheet,

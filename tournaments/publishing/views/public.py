@@ -42,6 +42,7 @@ from tournaments.publishing.tabular import phase_name
 from tournaments.publishing.travellers import how_it_works
 from tournaments.read_models import RankingSeen
 from tournaments.registration.by_oneself import own_entry
+from tournaments.registration.services import may_pause_oneself
 from tournaments.selectors import awards, state_of
 from tournaments.views import Visit, planner_only
 
@@ -64,7 +65,7 @@ def home(reading: Reading) -> HttpResponseBase:
     rounds = read_models.published(state)
     current = rounds[0] if rounds else None
     ranking = selectors.trimmed(read_models.ranking_seen(state, reading.names))
-    how_online = how_it_works(state.current.plan if state.current else state.plan)
+    how_online = how_it_works(state)
     # A running tournament takes entries only online; in the hall, people come to the desk.
     takes_entries = tournament.status == Tournament.Status.PLANNED or (
         bool(how_online) and tournament.status == Tournament.Status.RUNNING
@@ -83,6 +84,7 @@ def home(reading: Reading) -> HttpResponseBase:
         ),
         "awards": prize_lines(reading) if state.closed else [],
         "mine": own_tables(tournament, state, reading.player),
+        "may_pause": may_pause_oneself(state),
         "how_online": how_online,
         "offers_entry": takes_entries and tournament.entry != Tournament.Entry.DESK,
         "own_entry": own_entry(tournament, state, reading.player)[1],
@@ -103,8 +105,14 @@ def _letter_context(visit: Visit) -> dict[str, Any]:
         event, button = notifications.ANNOUNCED, _("Send the announcement to the members")
     else:
         return {}
-    mail = letters.letter(visit.club, event, tournament.public_id)
+    mail = letters.letter(visit.club, event, _about(tournament))
     return {"letter": mail, "letter_event": event, "letter_button": button}
+
+
+def _about(tournament: Tournament) -> str:
+    """The key of what a letter is about: a tournament that was opened again and corrected has another result."""
+    closed = tournament.events.filter(kind="tournament.closed").count()
+    return f"{tournament.public_id}|{closed}" if closed > 1 else tournament.public_id
 
 
 @require_POST
@@ -119,7 +127,7 @@ def send_letter(visit: Visit) -> HttpResponseBase:
         visit.club,
         visit.member(),
         event,
-        tournament.public_id,
+        _about(tournament),
         lambda member: {"tournament": tournament.public_id},
         act=Act.PLAN_TOURNAMENTS,
         expires_at=tournament.starts if event == notifications.ANNOUNCED else None,
@@ -222,7 +230,7 @@ def plan_words(state: State) -> dict[str, Any]:
         "game": game_name(plan.rules.ruleset),
         "pairs": plan.kind == "pair",
         "method": text.method_of(plan),
-        "rounds": plan.rules.rounds,
+        "rounds": text.rounds_in_words(state),
         "deals": plan.rules.deals,
         "minutes": plan.minutes,
         "order": [club_text.criterion(code).name for code in plan.rules.tie_breaks],

@@ -31,6 +31,7 @@ from core.limits import take
 from domain.errors import DomainError
 from domain.standings.till import OUT, TillEntry
 from domain.tournament import drawing
+from domain.tournament.finishing import knocked_out
 from domain.tournament.registering import needs_partner
 from domain.tournament.state import PAIR, Entrant, State
 from games.exceptions import Malformed
@@ -300,9 +301,10 @@ def _own_page(visit: Visit) -> dict[str, Any]:
         "sign_in": isinstance(closed, AccountNeeded) and (player is None or not player.is_member),
         "next": visit.request.get_full_path(),
         "can_withdraw": bool(entrant) and not state.phases,
-        "online": plays_online(state) and not state.closed,
-        "how_online": how_it_works(state.current.plan if state.current else state.plan),
-        "may_pause": services.may_pause(state),
+        "online": plays_online(state),
+        "how_online": how_it_works(state),
+        "may_pause": services.may_pause_oneself(state),
+        "may_return": state.current is None or entrant not in knocked_out(state, state.current),
         "pausing": bool(entrant) and services.is_pausing(state, state.entrants[entrant]),
         "left": max(0, tournament.most - len(services.entered(state))) if tournament.most else None,
         "pairs": state.plan.kind == PAIR,
