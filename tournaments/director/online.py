@@ -14,7 +14,7 @@ from clubs import naming
 from clubs import text as club_text
 from clubs.models import Member
 from domain.tournament.rounds import FORFEITED, POSTPONED
-from domain.tournament.state import CONFIRMED, DRAFT, OUT, Phase, Round, State, Table
+from domain.tournament.state import CLOSED, CONFIRMED, DRAFT, OUT, Phase, Round, State, Table
 from tournaments.director.base import Action, Desk, event_action
 from tournaments.exceptions import Refused
 from tournaments.online import selectors, services, substitutes
@@ -36,7 +36,9 @@ def round_context(desk: Desk, phase: Phase, round: Round) -> Mapping[str, Any]:
         "deadline_field": local(until or services.deadline_for(phase.plan)),
         "running": () if draft else selectors.running(desk.state, round, desk.names, desk.player),
         "no_account": no_account(desk.state, substitutes.missing_at(round)) if round.status in (DRAFT, OUT) else (),
-        "at_the_deadline": _("If a table is not over then: %(what)s.")
+        "at_the_deadline": ""
+        if round.status == CLOSED
+        else _("If a table is not over then: %(what)s.")
         % {"what": club_text.choice("overdue", phase.plan.rules.overdue)},
     }
 

@@ -302,6 +302,17 @@ def test_who_has_no_account_stands_at_the_draft_with_the_way_to_their_entry():
     assert found.status == "draft"
 
 
+def test_a_round_that_is_closed_no_longer_says_what_happens_at_its_deadline():
+    night = kit.duplicate(8, online=kit.online())
+    client = Client()
+    client.force_login(night.director.user)
+    page = night.address("rounds/1.1/")
+    said = "If a table is not over then:"
+    assert said in client.get(page).content.decode()
+    night.play_round("1.1")
+    assert said not in client.get(page).content.decode()
+
+
 def test_the_desk_shows_no_door_while_all_is_played_online():
     night = kit.duplicate(8)
     client = Client()
