@@ -304,12 +304,15 @@ def test_who_has_no_account_stands_at_the_draft_with_the_way_to_their_entry():
 
 def test_a_round_that_is_closed_no_longer_says_what_happens_at_its_deadline():
     night = kit.duplicate(8, online=kit.online())
+    night.begin_games("1.1")
     client = Client()
     client.force_login(night.director.user)
     page = night.address("rounds/1.1/")
     said = "If a table is not over then:"
     assert said in client.get(page).content.decode()
-    night.play_round("1.1")
+    for key in ("1.1.1", "1.1.2"):
+        night.do("table.overdue", table=key, how="postponed", who=[])
+    night.do("round.closed", round="1.1")
     assert said not in client.get(page).content.decode()
 
 
