@@ -418,6 +418,14 @@ class State:
         round = self.round(round_key)
         return round.tables.get(_number_in(number)) if round else None
 
+    def sitting(self, table: Table) -> tuple[str, ...]:
+        """The people at a table, place by place; in its game substitutes named since have taken the seats."""
+        people = list(table.people)
+        for place, owner in enumerate(table.owners if table.game else ()):
+            for each in self.entrants[owner].substitutions:
+                people[place] = each.new if people[place] == each.old else people[place]
+        return tuple(people)
+
 
 def _number_in(text: str) -> int:
     """The number in a part of a key; 0, which nothing has, for any other text."""

@@ -18,8 +18,9 @@ from clubs.models import Member
 from clubs.naming import HALL
 from core.sursilvan import in_a_row
 from domain.tournament.events import Event
+from domain.tournament.registering import next_round
 from domain.tournament.scoring import ranking
-from domain.tournament.state import CONFIRMED, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
+from domain.tournament.state import CONFIRMED, GONE, HERE, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
 from games.models import Game, Seat
 from games.text.common import moment_in_letter, moment_told
 from notices import outbox
@@ -27,7 +28,7 @@ from notices.registry import Key, Kind, Lookup, Params, Subject, Words
 from tournaments.models import Participation, Tournament, TournamentInvitation
 from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
-from tournaments.permissions import Actor
+from tournaments.permissions import PERSON, Actor
 from tournaments.read_models import Names
 from tournaments.selectors import state_of
 
@@ -44,6 +45,12 @@ LATE: Final = "tournament.late"
 FORFEITED: Final = "tournament.forfeited"
 SUBSTITUTED: Final = "tournament.substituted"
 SUBSTITUTE: Final = "tournament.substitute"
+BACK: Final = "tournament.back"
+RELIEVED: Final = "tournament.relieved"
+LEFT: Final = "tournament.left"
+RETURNED: Final = "tournament.returned"
+PAUSED: Final = "tournament.paused"
+PLAYS_ON: Final = "tournament.plays-on"
 RESULT: Final = "tournament.result"
 OVER: Final = "tournament.over"
 ANNOUNCED: Final = "tournament.announced"
@@ -100,22 +107,46 @@ def _overdue(tournament: Tournament, before: State, after: State, event: Event, 
     table = after.table(key)
     if table is not None:
         notice = LATE if event.data.get("how") == "postponed" else FORFEITED
-        _put(notice, tournament, table.people, {"table": key})
+        sitting = zip(after.sitting(table), table.owners, strict=True)
+        people = [who for who, id in sitting if notice == FORFEITED or after.entrants[id].status != GONE]
+        _put(notice, tournament, people, {"table": key})
 
 
 def _substituted(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
     if not plays_online(before):
         return
     old, new = str(event.data["old"]), str(event.data["new"])
-    _put(SUBSTITUTED, tournament, [old], {"by": new})
-    _put(SUBSTITUTE, tournament, [new], {"for": old})
+    if new in before.entrants[str(event.data["id"])].members:
+        _put(RELIEVED, tournament, [old], {"by": new})
+        _put(BACK, tournament, [new], {"for": old})
+    else:
+        _put(SUBSTITUTED, tournament, [old], {"by": new})
+        _put(SUBSTITUTE, tournament, [new], {"for": old})
+
+
+def _coming_and_going(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
+    """Tell the people of an entrant what somebody else did with it: their partner, or the desk."""
+    if not plays_online(before):
+        return
+    id = str(event.data["id"])
+    entrant, told = after.entrants[id], {"entrant": id}
+    if event.kind == "entrant.paused":
+        (key,) = entrant.pauses ^ before.entrants[id].pauses or {""}
+        notice, told = (PAUSED if key in entrant.pauses else PLAYS_ON), told | {"round": key}
+    else:
+        notice = RETURNED if event.kind == "entrant.arrived" else LEFT
+    if entrant != before.entrants[id]:
+        person = by.name.removeprefix("person:") if by.what == PERSON else ""
+        people = {*entrant.members, *entrant.people(*next_round(after))}
+        _put(notice, tournament, sorted(people), told | {"by": person}, but=by.player)
 
 
 def _closed_round(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
     round = after.round(str(event.data["round"]))
     if round is None or not round.deadline or event.data.get("off"):
         return
-    people = [person for _, table in sorted(round.tables.items()) for person in table.people]
+    tables = [table for _, table in sorted(round.tables.items())]
+    people = [person for table in tables for person in (*table.people, *after.sitting(table))]
     people += [person for id in round.byes for person in after.entrants[id].people(round.phase, round.number)]
     _put(RESULT, tournament, people, {"round": round.key})
 
@@ -123,7 +154,8 @@ def _closed_round(tournament: Tournament, before: State, after: State, event: Ev
 def _closed(tournament: Tournament, before: State, after: State, event: Event, by: Actor) -> None:
     if any(phase.plan.online for phase in after.phases):
         entered = [each for each in after.entrants.values() if each.status not in (WITHDRAWN, MERGED)]
-        _put(OVER, tournament, [person for each in entered for person in each.members], {})
+        substituting = [each.new for entrant in entered for each in entrant.substitutions]
+        _put(OVER, tournament, [*(person for each in entered for person in each.members), *substituting], {})
 
 
 WRITERS: Final[Mapping[str, Callable[[Tournament, State, State, Event, Actor], None]]] = {
@@ -132,6 +164,10 @@ WRITERS: Final[Mapping[str, Callable[[Tournament, State, State, Event, Actor], N
     "round.published": _published,
     "table.overdue": _overdue,
     "entrant.substituted": _substituted,
+    "entrant.left": _coming_and_going,
+    "entrant.withdrawn": _coming_and_going,
+    "entrant.arrived": _coming_and_going,
+    "entrant.paused": _coming_and_going,
     "round.closed": _closed_round,
     "tournament.closed": _closed,
 }
@@ -189,8 +225,17 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     SUBSTITUTED: (_("Somebody plays for you: %(name)s"), _("%(who)s plays in your place from now on.")),
     SUBSTITUTE: (
         _("You play for somebody: %(name)s"),
-        _("You are playing for %(who)s from now on. Your seat is waiting for you."),
+        _("You are playing for %(who)s from now on."),
     ),
+    BACK: (_("You play again: %(name)s"), _("%(who)s does not play for you any more.")),
+    RELIEVED: (_("Playing again: %(name)s"), _("%(who)s plays again. You do not play for them any more.")),
+    LEFT: (
+        _("You no longer take part: %(name)s"),
+        _("%(who)s has ended your part in it: rounds are drawn without you. What you have played counts."),
+    ),
+    RETURNED: (_("You play again: %(name)s"), _("%(who)s has put you back in: you play from the next round on.")),
+    PAUSED: (_("The next round: %(name)s"), _("%(who)s lets you sit out the next round.")),
+    PLAYS_ON: (_("The next round: %(name)s"), _("%(who)s lets you play the next round after all.")),
     RESULT: (_("The results are there: %(name)s"), _("Round %(round)s is over. See where you stand.")),
     OVER: (_("Over: %(name)s"), _("The last round is counted. See how it ended.")),
     ANNOUNCED: (_("Announced: %(name)s"), _("%(club)s invites you: %(when)s, %(place)s.")),
@@ -200,7 +245,8 @@ WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
 
 The parameters of the events: `tournament`, its public id; `by`, the public id of the player who did it. For online
 rounds: `table` or `round`, its key; `until`, an ISO moment; `by` and `for`, public ids of entries; for reminders, `game`.
-For pairs: `with`, the public id of the partner's entry.
+For pairs: `with`, the public id of the partner's entry. For what somebody else did with one's entry: `entrant`, and
+`by`, the public id of the partner's entry, or "" for the desk.
 """
 kinds: Final = dict.fromkeys(WORDS, Kind.OTHER) | {DEADLINE: Kind.DEADLINE, ANNOUNCED: Kind.CLUB, RANKED: Kind.CLUB}
 
@@ -228,6 +274,11 @@ def still_true(event: str, params: Params, player: Player) -> bool:
         return partner == (params.get("with") if event == PARTNER else "")
     if event in (ROUND, DEADLINE, LATE, FORFEITED):
         return _table_stands(event, state, params, player)
+    if event in (LEFT, RETURNED, PAUSED, PLAYS_ON):
+        entrant = state.entrants[str(params["entrant"])]
+        if event in (LEFT, RETURNED):
+            return (entrant.status == HERE) == (event == RETURNED)
+        return (params["round"] in entrant.pauses) == (event == PAUSED)
     if event in (SITS_OUT, RESULT):
         round = state.round(str(params.get("round", "")))
         return round is not None and (event == RESULT or round.status == OUT)
@@ -290,19 +341,19 @@ def _fields(event: str, tournament: Tournament, state: State, params: Params, pl
     phase = next((phase for phase in state.phases if key.startswith(f"{phase.number}.")), None)
     found["part"] = phase.name if phase else ""
     found["goes_on"] = "yes" if phase and phase.plan.method == "knock-out" else ""
-    if event in (SUBSTITUTED, SUBSTITUTE):
-        person = str(params.get("by" if event == SUBSTITUTED else "for", ""))
-        found["who"] = _names(tournament, [person])
+    if event in (SUBSTITUTED, SUBSTITUTE, BACK, RELIEVED, LEFT, RETURNED, PAUSED, PLAYS_ON):
+        person = str(params.get("by") or params.get("for", ""))
+        found["who"] = _names(tournament, [person]) if person else tournament.club.name
     elif event in (PARTNER, ALONE):
         found["who"] = _names(tournament, [str(params.get("with", ""))])
     table = state.table(key)
-    if event == FORFEITED and table is not None and (place := _place(table, player)) >= 0:
+    if event == FORFEITED and table is not None and (place := _place(state, table, player)) >= 0:
         found["forfeits"] = "yes" if table.owners[place] in table.forfeit else ""
     if event == ROUND and table is not None:
-        place = _place(table, player)
+        place, people = _place(state, table, player), state.sitting(table)
         side = next((side for side in table.sides if place in side), ())
-        partners = [table.people[each] for each in side if each != place]
-        others = [table.people[each] for each in range(len(table.people)) if each not in side and each != place]
+        partners = [people[each] for each in side if each != place]
+        others = [people[each] for each in range(len(people)) if each not in side and each != place]
         found |= {"partner": _names(tournament, partners), "others": _names(tournament, others)}
     return found
 
@@ -318,9 +369,14 @@ def _partner(tournament: Tournament, state: State, player: Player) -> str | None
 
 def _own_place(tournament: Tournament, state: State, player: Player) -> dict[str, str]:
     """The player's own rank, and the number of ranks; empty for a player who was not there."""
-    row = Participation.objects.filter(tournament=tournament, member__player=player.current).first()
+    row = (
+        Participation.objects.filter(tournament=tournament, member__player=player.current)
+        .select_related("member")
+        .first()
+    )
     ranked = [place for place in ranking(state)[0] if place.rank]
-    own = next((place.rank for place in ranked if row is not None and place.row.entrant == row.entrant), 0)
+    person = row.member.public_id if row is not None else ""
+    own = next((place.rank for place in ranked if person in state.entrants[place.row.entrant].members), 0)
     return {"rank": str(own), "all": str(len(ranked))} if own else {}
 
 
@@ -330,23 +386,21 @@ def _names(tournament: Tournament, people: Sequence[str]) -> str:
     return in_a_row([names.person(person) for person in people])
 
 
-def _place(table: Table, player: Player) -> int:
-    own = set(
-        Member.objects.filter(public_id__in=table.people, player=player.current).values_list("public_id", flat=True)
-    )
-    return next((place for place, person in enumerate(table.people) if person in own), -1)
+def _place(state: State, table: Table, player: Player) -> int:
+    people = state.sitting(table)
+    own = set(Member.objects.filter(public_id__in=people, player=player.current).values_list("public_id", flat=True))
+    return next((place for place, person in enumerate(people) if person in own), -1)
 
 
 def _table_stands(event: str, state: State, params: Params, player: Player) -> bool:
     table = state.table(str(params.get("table", "")))
     if table is None:
         return False
-    if event == LATE:
-        return table.late and table.state != CONFIRMED
     if event == FORFEITED:
         return bool(table.forfeit)
-    if event == ROUND:
-        return table.state == PLAYING
+    if event in (ROUND, LATE):
+        going_on = table.state == PLAYING if event == ROUND else table.late and table.state != CONFIRMED
+        return going_on and _place(state, table, player) >= 0
     game = Game.objects.filter(public_id=table.game, status=Game.Status.PLAYING).first() if table.game else None
     if game is None or game.to_act is None or table.state == CONFIRMED:
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -16,6 +17,7 @@ from tournaments.models import OnlineRound
 from tournaments.online import notifications
 from tournaments.online.tasks import awake
 from tournaments.read_models import Names
+from tournaments.registration import by_oneself
 
 pytestmark = pytest.mark.django_db
 ZURICH = ZoneInfo("Europe/Zurich")
@@ -124,3 +126,48 @@ def test_who_has_no_opponent_in_a_knock_out_is_told_that_they_go_on():
     lines = [notifications.words(row.event, row.params, row.player, "en").line for row in rows]
     assert len(lines) == 2
     assert all("go on to the next one. It lasts until" in line for line in lines)
+
+
+def test_what_one_of_a_pair_does_with_their_entry_the_other_is_told():
+    found = League.of(0, kind="pair", online={"fill": True})
+    pairs = [[found.stranger(f"{name}{pair}") for name in ("Ada", "Leo")] for pair in range(2)]
+    for pair in pairs:
+        found.do("entrant.added", members=[member.public_id for member in pair], here=True)
+    found.round()
+    ada, leo = (member.player for member in pairs[0])
+    assert ada is not None
+    assert leo is not None
+    for do, kept, line in (
+        ("pause", "paused", "Ada0 Caduff lets you sit out the next round."),
+        ("play-on", "plays-on", "Ada0 Caduff lets you play the next round after all."),
+        (
+            "leave",
+            "left",
+            "Ada0 Caduff has ended your part in it: rounds are drawn without you. What you have played counts.",
+        ),
+        ("return", "returned", "Ada0 Caduff has put you back in: you play from the next round on."),
+    ):
+        by_oneself.do_oneself(found.tournament, ada, do, request_id=uuid.uuid4())
+        told = Outbox.objects.get(event=f"tournament.{kept}")
+        assert told.player == leo
+        assert notifications.still_true(told.event, told.params, leo)
+        words = notifications.words(told.event, told.params, leo, "en")
+        assert words is not None
+        assert words.line == line
+    left = Outbox.objects.get(event="tournament.left")
+    assert not notifications.still_true(left.event, left.params, leo), "they are back"
+    found.do("entrant.left", id="e1")
+    last = Outbox.objects.filter(event="tournament.left").order_by("pk")[1:]
+    assert {row.player for row in last} == {ada, leo}, "the desk did it"
+    words = notifications.words("tournament.left", last[0].params, last[0].player, "en")
+    assert words is not None
+    assert words.line.startswith("Troccas Cuera has ended your part in it")
+
+
+def test_who_pauses_or_leaves_alone_is_not_told_what_they_did():
+    found = League.of(4)
+    found.round()
+    player = found.player(found.state.entrants["e1"].members[0])
+    for do in ("pause", "pause", "play-on", "leave"):
+        by_oneself.do_oneself(found.tournament, player, do, request_id=uuid.uuid4())
+    assert not Outbox.objects.filter(event__in=["tournament.paused", "tournament.plays-on", "tournament.left"]).exists()

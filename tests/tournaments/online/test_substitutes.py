@@ -18,7 +18,7 @@ from tests.tournaments.online.kit import PASSING, SEEKING, League, places
 from tournaments import permissions as tournaments_permissions
 from tournaments.exceptions import Refused
 from tournaments.models import Tournament
-from tournaments.online import substitutes
+from tournaments.online import notifications, substitutes
 from tournaments.permissions import Actor
 from tournaments.registration import by_oneself
 from tournaments.services import log
@@ -159,3 +159,56 @@ def test_where_computer_players_step_in_they_do_at_once():
     seat = places(found.table("1.1.1"), entrant)[0]
     assert game.clock["seats"][seat]["state"] == "away"
     assert not game.seeks
+
+
+def letters(event: str) -> dict[Player, str]:
+    """What a letter says to each who is told it, if it is true."""
+    rows = [
+        row for row in Outbox.objects.filter(event=event) if notifications.still_true(event, row.params, row.player)
+    ]
+    words = {row.player: notifications.words(event, row.params, row.player, "en") for row in rows}
+    return {player: each.line for player, each in words.items() if each is not None}
+
+
+def test_who_comes_back_is_not_told_that_they_play_for_their_substitute():
+    found = league()
+    entrant, new = found.asked("1.1.1"), found.stranger("Ursin")
+    member = found.state.entrants[entrant].members[0]
+    name(found, entrant, new)
+    Outbox.objects.all().delete()
+    found.do("entrant.substituted", id=entrant, old=new.public_id, new=member)
+    assert letters("tournament.back") == {found.player(member): "Ursin Caduff does not play for you any more."}
+    (line,) = letters("tournament.relieved").values()
+    assert line.endswith("plays again. You do not play for them any more.")
+    assert not Outbox.objects.filter(event__in=["tournament.substitute", "tournament.substituted"]).exists()
+
+
+def test_whoever_sits_at_a_table_is_told_what_becomes_of_it_and_not_who_was_replaced_or_has_left():
+    found = league(8)
+    entrant, new = found.asked("1.1.1"), found.stranger("Ursin")
+    assert new.player is not None
+    old = found.player(found.state.entrants[entrant].members[0])
+    name(found, entrant, new)
+    table = found.table("1.1.1")
+    mate = next(each for each in table.owners if each != entrant)
+    rounds = letters("tournament.round")
+    assert old not in rounds
+    assert "Ursin Caduff" in rounds[found.player(found.state.entrants[mate].members[0])]
+    found.do("entrant.left", id=mate)
+    found.do("table.overdue", table="1.1.1", how="postponed", who=[])
+    late = set(letters("tournament.late"))
+    assert new.player in late
+    assert not late & {old, found.player(found.state.entrants[mate].members[0])}
+    found.do("table.overdue", table="1.1.1", how="forfeited", who=[entrant])
+    assert "you kept it waiting" in letters("tournament.forfeited")[new.player]
+    assert old not in letters("tournament.forfeited")
+    found.do("table.overdue", table="1.1.2", how="forfeited", who=[found.table("1.1.2").owners[0]])
+    found.do("round.closed", round="1.1")
+    assert {old, new.player} <= set(letters("tournament.result"))
+    found.do("tournament.closed", despite="for the test")
+    assert {old, new.player} <= set(letters("tournament.over"))
+    found.tournament.refresh_from_db()
+    params = {"tournament": found.tournament.public_id}
+    ranked = notifications.words("tournament.ranked", params, new.player, "en")
+    assert ranked is not None
+    assert "Your rank" not in ranked.line, "the result is the entrant's"
