@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from domain.standings.criteria import PENDING, PLAYED
 from domain.tournament.finishing import knocked_out
+from domain.tournament.registering import next_round
 from domain.tournament.scoring import shifts
 from domain.tournament.state import CONFIRMED, DRAFT, GONE, MERGED, OUT, WITHDRAWN, Entrant, Phase, Round, State
 from games.text.figures import with_minus
@@ -56,8 +57,9 @@ def seat_in(state: State, round: Round, person: str) -> SeatOf | None:
     """Where a person sits in a round; None if they are not in it."""
     phase = state.phases[round.phase - 1]
     for number, table in round.tables.items():
-        if person in table.people:
-            return SeatOf(person, round.phase, round.number, phase.name, number, table.people.index(person))
+        people = state.sitting(table) if table.state != CONFIRMED else table.people
+        if person in people:
+            return SeatOf(person, round.phase, round.number, phase.name, number, people.index(person))
     for id, entrant in state.entrants.items():
         paused = round.key in entrant.pauses and _takes_part(phase, entrant)
         if (paused or id in round.byes) and person in entrant.people(round.phase, round.number):
@@ -142,7 +144,7 @@ def entrant_of_person(state: State, person: str) -> Entrant | None:
     """
     entrants = [
         entrant
-        for entrant in state.entrants.values()
+        for entrant in sorted(state.entrants.values(), key=lambda each: person not in each.members)
         if entrant.status != MERGED
         and (person in entrant.members or any(each.new == person for each in entrant.substitutions))
     ]
@@ -167,6 +169,7 @@ def mark_things(tournament: Tournament, state: State, person: str, entrant: Entr
     return (
         entrant.status,
         entrant.members,
+        entrant.substitutions,
         seats,
         tables,
         clock,
@@ -188,7 +191,8 @@ def person_seen(tournament: Tournament, state: State, person: str, entrant: Entr
     now = sittings[0] if last is not None and last.status == OUT and not state.closed else None
     if now is not None and now.online and not now.is_open and any(each.is_open for each in sittings):
         now = None
-    others = [other for other in entrant.members if other != person]
+    pair = entrant.members if person in entrant.members else entrant.people(*next_round(state))
+    others = [other for other in pair if other != person] if person in pair else []
     return PersonSeen(
         person=person,
         name=names.person(person),
@@ -201,11 +205,11 @@ def person_seen(tournament: Tournament, state: State, person: str, entrant: Entr
         rank=rank if rank and rank.rank and any(each.kind != PENDING for each in rank.rounds) else None,
         ranked=ranking.ranked,
         final=ranking.final,
-        fee=entrant.fee,
-        due=due_of(state, entrant),
+        fee=entrant.fee if person in entrant.members else 0,
+        due=due_of(state, entrant) if person in entrant.members else 0,
         pausing=services.is_pausing(state, entrant),
         begun=_begun(state),
-        awaited=_awaited(state, entrant),
+        awaited=_awaited(state, entrant) and person in entrant.people(*next_round(state)),
         planned=_planned(state, entrant),
     )
 
@@ -241,7 +245,7 @@ def _table_mark(state: State, seat: SeatOf) -> tuple[object, ...]:
     if table is None:
         return (status,)
     online = (table.game, table.late, table.forfeit, round.deadline if round else "")
-    return (status, table.state, table.key, table.people, table.lines, len(table.changes), online)
+    return (status, table.state, table.key, state.sitting(table), table.lines, len(table.changes), online)
 
 
 def _sitting(
@@ -259,6 +263,8 @@ def _sitting(
         return SittingSeen(*where, 0, -1, (), (), False, "", points, kind, won, dropped, False, seat.paused)
     table = round.tables[seat.table]
     phase = state.phases[round.phase - 1]
+    if table.state != CONFIRMED:
+        table = replace(table, people=state.sitting(table))
     seen = table_seen(state, phase, round, table, names)
     own = next(side for side in table.sides if seat.place in side)
     turning = bool(table.in_turn) and len(own) == 1

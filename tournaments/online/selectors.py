@@ -347,7 +347,7 @@ def my_tables(tournament: Tournament, state: State, player: Player | None) -> Mi
                 place = _place(table, seat, people)
                 if place is not None and table.state != CONFIRMED:
                     game = seat.game if seat is not None else None
-                    tables.append(_my_table(phase.name, round, table, place, game, names))
+                    tables.append(_my_table(state, phase.name, round, table, place, game, names))
     gone = any(each.status == GONE and people & set(each.members) for each in state.entrants.values())
     return Mine(tuple(reversed(tables)), availability.zone_of(player), gone)
 
@@ -359,16 +359,18 @@ def _place(table: Table, seat: Seat | None, people: set[str]) -> int | None:
     return next((place for place, person in enumerate(table.people) if person in people), None)
 
 
-def _my_table(phase_name: str, round: Round, table: Table, place: int, game: Game | None, names: Names) -> MyTable:
-    side = next(each for each in table.sides if place in each)
+def _my_table(
+    state: State, phase_name: str, round: Round, table: Table, place: int, game: Game | None, names: Names
+) -> MyTable:
+    side, people = next(each for each in table.sides if place in each), state.sitting(table)
     goes_on = game is not None and game.status == Game.Status.PLAYING
     return MyTable(
         round_key=round.key,
         round=round.number,
         phase_name=phase_name,
         number=table.number,
-        partners=tuple(names.person(table.people[other]) for other in side if other != place),
-        opponents=tuple(names.person(person) for other, person in enumerate(table.people) if other not in side),
+        partners=tuple(names.person(people[other]) for other in side if other != place),
+        opponents=tuple(names.person(person) for other, person in enumerate(people) if other not in side),
         game=table.game,
         turn=game is not None and goes_on and game.waits_for_seat(place),
         over=game is not None and not goes_on,

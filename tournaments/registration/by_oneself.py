@@ -23,7 +23,7 @@ from clubs.services import members as club_members
 from clubs.services.common import Person
 from clubs.services.members import Details
 from domain.tournament.payload import Plain
-from domain.tournament.registering import needs_partner, next_id, seat_now
+from domain.tournament.registering import needs_partner, next_id, next_round, seat_now
 from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, WITHDRAWN, Entrant, State
 from tournaments import permissions
 from tournaments.exceptions import EntryError
@@ -197,6 +197,16 @@ def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: u
         if half:
             doings = [("pair.parted", {"id": entrant}), (kind, {"id": half})]
         return log.act(row.pk, doings, by=by, request_id=request_id, same=same)
+
+
+def substitution_of(state: State, person: str) -> tuple[str, str]:
+    """For whom this person plays from the next round on, and who plays for them; "" for nobody."""
+    for entrant in state.entrants.values():
+        if entrant.status in (HERE, EXPECTED):
+            for own, playing in zip(entrant.members, entrant.people(*next_round(state)), strict=True):
+                if own != playing and person in (own, playing):
+                    return (own, "") if person == playing else ("", playing)
+    return "", ""
 
 
 # partners

@@ -268,11 +268,11 @@ def _project(tournament: Tournament, old: State | None, state: State) -> None:
 def _people(state: State) -> dict[str, str]:
     """The entrant of everybody who takes part or has played, including substitutes."""
     entrants: dict[str, str] = {}
-    for entrant in state.entrants.values():
-        if entrant.status not in (MERGED, WITHDRAWN):
-            for person in (*entrant.members, *(each.new for each in entrant.substitutions)):
-                entrants.setdefault(person, entrant.id)
-    return entrants
+    present = [each for each in state.entrants.values() if each.status not in (MERGED, WITHDRAWN)]
+    for entrant in present:
+        for each in entrant.substitutions:
+            entrants.setdefault(each.new, entrant.id)
+    return entrants | {person: entrant.id for entrant in present for person in entrant.members}
 
 
 def _first_receipt(tournament: Tournament, request_id: uuid.UUID, digest: str) -> Receipt | None:

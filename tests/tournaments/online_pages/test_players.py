@@ -19,6 +19,8 @@ from tests.tournaments.online_pages import kit
 from tests.tournaments.online_pages.kit import League
 from tests.tournaments.services.kit import member_player
 from tournaments import permissions as tournaments_permissions
+from tournaments.live import persons
+from tournaments.models import Participation, Tournament
 from tournaments.services import codes, draws
 
 pytestmark = pytest.mark.django_db
@@ -402,3 +404,64 @@ def test_after_the_end_nobody_is_expected_any_more(night):
     assert "takes part" not in seen
     assert "to be paid to the club" in seen
     assert "Leave for good" not in seen
+
+
+@pytest.fixture
+def open_night() -> League:
+    """The same two tables, and whoever has an account may still enter."""
+    late = {"method": "own-average"}
+    night = kit.duplicate(8, rules={"rounds": 3, "deals": 2, "late": late}, online=kit.online())
+    Tournament.objects.filter(pk=night.tournament.pk).update(entry="everybody")
+    night.begin_games("1.1")
+    return night
+
+
+def substitute_of(night: League, who: str) -> tuple[Client, str]:
+    """The browser of somebody who plays for the person of an entrant from now on, and their entry in the list."""
+    new = night.person()
+    night.do("entrant.substituted", id=who, old=night.state.entrants[who].members[0], new=new.public_id)
+    assert new.player is not None
+    client = Client()
+    client.force_login(new.player.user)
+    return client, new.public_id
+
+
+def test_a_substitute_reads_for_whom_they_play_and_is_neither_offered_to_enter_nor_asked_to_pay(open_night):
+    night = open_night
+    who = night.table("1.1.1").seats[0]
+    client, _person = substitute_of(night, who)
+    entry = text_of(client.get(night.address("enter/")).content.decode())
+    assert "You play for Vorname" in entry
+    assert "I take part" not in entry
+    me = text_of(client.get(night.address("me/"), follow=True).content.decode())
+    assert "Pair with" not in me
+    assert "To pay" not in me
+    assert "Round 1, table 1" in me
+    assert "Pause, or leave" not in me
+    replaced = browser_of(night, who)
+    assert "plays for you" in text_of(replaced.get(night.address("enter/")).content.decode())
+    own = text_of(replaced.get(night.address("me/"), follow=True).content.decode())
+    assert "My tables" not in own
+    assert "you will find your table here" not in own
+
+
+def test_the_others_read_who_sits_with_them_now(night):
+    table = night.table("1.1.1")
+    who, other = table.seats[:2]
+    _client, person = substitute_of(night, who)
+    name = next(f"{each.first_name} {each.last_name}" for each in night.people if each.public_id == person)
+    client = browser_of(night, other)
+    assert name in text_of(client.get(night.address()).content.decode()).partition("My rounds")[0]
+    assert name.rpartition(" ")[0] in text_of(client.get(night.address("me/"), follow=True).content.decode())
+
+
+def test_who_was_a_substitute_and_enters_then_reads_their_own_rounds(open_night):
+    night = open_night
+    who = night.table("1.1.1").seats[0]
+    client, person = substitute_of(night, who)
+    night.do("entrant.substituted", id=who, old=person, new=night.state.entrants[who].members[0])
+    client.post(night.address("enter/"), {"request_id": str(uuid.uuid4()), "do": "enter"})
+    own = next(each.id for each in night.state.entrants.values() if each.members == (person,))
+    row = Participation.objects.get(tournament=night.tournament, member__public_id=person)
+    assert row.entrant == own
+    assert persons.entrant_of_person(night.state, person) == night.state.entrants[own]

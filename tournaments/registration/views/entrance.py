@@ -286,6 +286,8 @@ def _own_page(visit: Visit) -> dict[str, Any]:
     first, _blank, last = (player.name if player else "").partition(" ")
     form = PersonForm(visit.sent, initial={"first_name": first, "last_name": last})
     own = state.entrants.get(entrant)
+    plays_for, substitute = by_oneself.substitution_of(state, member.public_id) if member is not None else ("", "")
+    names = selectors.names_of(tournament, state)
     closed: Refusal | None = None
     if not entrant:
         try:
@@ -297,6 +299,8 @@ def _own_page(visit: Visit) -> dict[str, Any]:
         "known": entrant,
         "entrant": own,
         "own_name": naming.full_name(member) if member is not None else "",
+        "plays_for": names.person(plays_for) if plays_for and not entrant else "",
+        "substitute": names.person(substitute) if substitute else "",
         "closed": str(closed.message) if closed else "",
         "sign_in": isinstance(closed, AccountNeeded) and (player is None or not player.is_member),
         "next": visit.request.get_full_path(),
