@@ -291,7 +291,7 @@ def _sitting(
         game=table.game,
         until=datetime.fromisoformat(round.deadline) if round.deadline and not table.late else None,
         late=table.late,
-        forfeited=bool(table.forfeit),
+        forfeited=table.owners[seat.place] in table.forfeit,
         shared=online is not None and online.duplicate,
         corrected=seen.corrected,
     )

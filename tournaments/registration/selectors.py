@@ -36,6 +36,7 @@ from domain.tournament.state import (
 from tournaments import text
 from tournaments import text as tournaments_text
 from tournaments.models import Tournament, TournamentEvent
+from tournaments.online.substitutes import plays_online
 from tournaments.read_models import Names, everybody
 from tournaments.registration import services
 
@@ -228,7 +229,9 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
         for each in entrant.substitutions:
             if each.old == who:
                 who, since = each.new, each.round
-        if who != person:
+        if who != person and plays_online(state):  # also in running games
+            yield _("%(substitute)s (for %(name)s)") % {"substitute": names.person(who), "name": names.person(person)}
+        elif who != person:
             yield _("%(new)s for %(old)s from round %(round)s") % {
                 "new": names.person(who),
                 "old": names.person(person),

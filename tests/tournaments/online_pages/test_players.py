@@ -465,3 +465,27 @@ def test_who_was_a_substitute_and_enters_then_reads_their_own_rounds(open_night)
     row = Participation.objects.get(tournament=night.tournament, member__public_id=person)
     assert row.entrant == own
     assert persons.entrant_of_person(night.state, person) == night.state.entrants[own]
+
+
+def test_only_who_kept_a_table_waiting_reads_beside_it_that_they_forfeited(night):
+    lost, *others = night.table("1.1.1").seats
+    night.do("table.overdue", table="1.1.1", how="forfeited", who=[lost])
+    rounds = {
+        who: text_of(browser_of(night, who).get(night.address("me/"), follow=True).content.decode()).partition(
+            "My rounds"
+        )[2]
+        for who in (lost, *others)
+    }
+    assert "forfeited" in rounds.pop(lost)
+    assert not [who for who, text in rounds.items() if "forfeited" in text]
+
+
+def test_naming_a_substitute_says_what_holds_online_and_offers_nobody_without_an_account(night):
+    who = night.table("1.1.1").seats[0]
+    _client, person = substitute_of(night, who)
+    desk = Client()
+    desk.force_login(night.director.user)
+    page = text_of(desk.get(night.address(f"people/{who}/")).content.decode())
+    assert "takes the seat in running games at once" in page
+    assert "from round 2" not in page
+    assert "Or somebody new" not in page
