@@ -433,6 +433,7 @@ def test_a_substitute_reads_for_whom_they_play_and_is_neither_offered_to_enter_n
     entry = text_of(client.get(night.address("enter/")).content.decode())
     assert "You play for Vorname" in entry
     assert "I take part" not in entry
+    assert "Pause, or leave" not in text_of(client.get(night.address()).content.decode())
     me = text_of(client.get(night.address("me/"), follow=True).content.decode())
     assert "Pair with" not in me
     assert "To pay" not in me
