@@ -483,10 +483,25 @@ def test_only_who_kept_a_table_waiting_reads_beside_it_that_they_forfeited(night
 
 def test_naming_a_substitute_says_what_holds_online_and_offers_nobody_without_an_account(night):
     who = night.table("1.1.1").seats[0]
-    _client, person = substitute_of(night, who)
+    _client, _person = substitute_of(night, who)
     desk = Client()
     desk.force_login(night.director.user)
     page = text_of(desk.get(night.address(f"people/{who}/")).content.decode())
     assert "takes the seat in running games at once" in page
     assert "from round 2" not in page
     assert "Or somebody new" not in page
+
+
+def test_at_a_table_the_desk_replaces_whoever_sits_there_now(night):
+    table = night.table("1.1.1")
+    _client, first = substitute_of(night, table.seats[0])
+    second = night.person()
+    place = next(place for place, owner in enumerate(table.owners) if owner == table.seats[0])
+    desk = Client()
+    desk.force_login(night.director.user)
+    address = night.address("tables/1.1.1/")
+    name = next(f"{each.first_name} {each.last_name}" for each in night.people if each.public_id == first)
+    assert f'<option value="{place}">{name}</option>' in desk.get(address).content.decode()
+    sent = {"request_id": str(uuid.uuid4()), "do": "substitute", "place": place, "new": second.public_id}
+    assert desk.post(address, sent).status_code == 303
+    assert night.state.sitting(night.table("1.1.1"))[place] == second.public_id

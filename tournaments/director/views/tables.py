@@ -54,7 +54,8 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         raise Http404
     phase = state.phases[round.phase - 1]
     duplicate = phase.plan.online is not None and phase.plan.online.duplicate
-    shown = read_models.table_seen(state, phase, round, table, desk.names)
+    people = table.people if table.state == CONFIRMED else state.sitting(table)
+    shown = read_models.table_seen(state, phase, round, replace(table, people=people), desk.names)
     last = last_tables(state, phase, round)
     retype = "deals" in desk.request.GET
     teller = Teller(state, desk.names)
@@ -244,7 +245,7 @@ def _substitute(desk: Desk, key: str) -> str:
     place = desk.whole("place")
     if not 0 <= place < len(table.people):
         raise Refused("not-at-the-table", "place")
-    owner, old, new = table.owners[place], table.people[place], desk.text("new")
+    owner, old, new = table.owners[place], desk.state.sitting(table)[place], desk.text("new")
     if not new:
         first, last = _name(desk, "first_name"), _name(desk, "last_name")
         services.substitute_guest(
