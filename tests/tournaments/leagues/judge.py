@@ -12,6 +12,7 @@ from typing import Any
 
 from django.core.management import call_command
 
+from clubs.models import Member
 from domain.standings.season import SeasonRules
 from games.models import BoardSet, Deal, Game
 from notices.models import Outbox
@@ -343,6 +344,14 @@ class Judge:
             self.check(times == 1, f"{what} was told {times} times")
         wanted: Counter[tuple[str, int, str]] = Counter()
         gone = {person.player.pk for person in self.league.everybody if person.gone}
+        left: set[str] = set()
+        named: list[tuple[int | None, int | None]] = []
+
+        def sitting(player: int) -> int:
+            for old, new in named:
+                player = new if player == old and new is not None else player
+            return player
+
         for event in books.events:
             if event.kind == "table.begun":
                 for player in books.replay(event.data["game"]).first:
@@ -351,13 +360,18 @@ class Judge:
             elif event.kind == "table.overdue":
                 name = "late" if event.data["how"] == "postponed" else "forfeited"
                 for player in books.replay(books.sheet(event.data["table"]).game).first:
-                    if player in known:
-                        wanted[f"tournament.{name}", player, event.data["table"]] += 1
+                    if player in known and (name == "forfeited" or known[player] not in left):
+                        wanted[f"tournament.{name}", sitting(player), event.data["table"]] += 1
+            elif event.kind == "entrant.substituted":
+                pair = (Member.objects.get(public_id=event.data[who]).player_id for who in ("old", "new"))
+                named.append((next(pair), next(pair)))
+            elif event.kind in ("entrant.left", "entrant.arrived"):
+                (left.add if event.kind == "entrant.left" else left.discard)(event.data["id"])
             elif event.kind == "round.closed":
                 for sheet in next(turn for turn in books.rounds if turn.key == event.data["round"]).sheets.values():
                     for player in books.replay(sheet.game).first:
-                        if player in known:
-                            wanted["tournament.result", player, event.data["round"]] += 1
+                        for each in {player, sitting(player)} if player in known else ():
+                            wanted["tournament.result", each, event.data["round"]] += 1
         names = {"tournament.round", "tournament.late", "tournament.forfeited", "tournament.result"}
         came = Counter({what: times for what, times in told.items() if what[0] in names})
         missing = {what for what in wanted - came if what[1] not in gone}
@@ -370,8 +384,7 @@ class Judge:
         )
         over = {player for (event, player, _), _times in told.items() if event == "tournament.over"}
         members = {player for player in known if known[player] in books.people.came} - gone
-        substitutes = {player for (event, player, _), _times in told.items() if event == "tournament.substitute"}
-        self.check(over >= members - substitutes, f"{len(members - substitutes - over)} were not told that it is over")
+        self.check(over >= members, f"{len(members - over)} were not told that it is over")
 
     def _season(self) -> None:
         """Points by place, names as the secretary reads them."""
