@@ -388,8 +388,8 @@ def _names(tournament: Tournament, people: Sequence[str]) -> str:
 
 def _place(state: State, table: Table, player: Player) -> int:
     people = state.sitting(table)
-    own = set(Member.objects.filter(public_id__in=people, player=player.current).values_list("public_id", flat=True))
-    return next((place for place, person in enumerate(people) if person in own), -1)
+    players = substitutes.players_of(people)
+    return next((place for place, person in enumerate(people) if players.get(person) == player.current), -1)
 
 
 def _table_stands(event: str, state: State, params: Params, player: Player) -> bool:

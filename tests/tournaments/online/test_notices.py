@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.test import Client
 from django.utils import translation
 
 from games.text.common import moment_in_letter
@@ -162,6 +163,11 @@ def test_what_one_of_a_pair_does_with_their_entry_the_other_is_told():
     words = notifications.words("tournament.left", last[0].params, last[0].player, "en")
     assert words is not None
     assert words.line.startswith("Troccas Cuera has ended your part in it")
+    browser = Client()
+    browser.force_login(leo.user)
+    page = browser.get(f"/e/{found.tournament.public_id}/enter/").content.decode()
+    assert "You and Ada0 Caduff have left. What you have played counts." in page
+    assert "Ada0 Caduff then plays again, too." in page
 
 
 def test_who_pauses_or_leaves_alone_is_not_told_what_they_did():
