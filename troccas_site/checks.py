@@ -26,7 +26,7 @@ def check_shared_between_processes(**kwargs: Any) -> Iterable[CheckMessage]:
     if settings.WEB_PROCESSES <= 1:
         return []
     problems: list[CheckMessage] = []
-    if issubclass(import_string(settings.CHANNEL_LAYERS["default"]["BACKEND"]), InMemoryChannelLayer):
+    if issubclass(import_string(str(settings.CHANNEL_LAYERS["default"]["BACKEND"])), InMemoryChannelLayer):
         problems.append(
             Error(
                 "Several web processes cannot ring each other through an in-memory channel layer.",

@@ -105,7 +105,7 @@ def postgres(address: str) -> dict[str, object] | None:
     database = unquote(parts.path.removeprefix("/"))
     if not database:
         raise WrongSetting(refusal)
-    options: dict[str, object] = dict(parse_qsl(parts.query))
+    options = dict(parse_qsl(parts.query))
     import psycopg  # noqa: PLC0415  # only sites on PostgreSQL need it
 
     try:

@@ -202,7 +202,7 @@ def test_a_backup_that_finds_no_room_is_not_said_to_be_broken(made: Path, tmp_pa
     def full(*_arguments: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(backups.shutil, "copyfileobj", full)
+    monkeypatch.setattr("troccas_site.backups.shutil.copyfileobj", full)
     with pytest.raises(CommandError) as caught:
         call_command("restore", str(made))
     assert str(caught.value) == f"{settings.DATA_DIR} cannot be used: No space left on device."
