@@ -62,7 +62,7 @@ def test_data_of_an_older_version_are_to_be_brought_up_to_date_first(monkeypatch
     monkeypatch.setattr(connection, "vendor", "sqlite")
     monkeypatch.setattr(monitoring, "_migrated", False)
     monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_arguments: ["one"])
-    with pytest.raises(move.MoveError, match="run `manage.py prepare`"):
+    with pytest.raises(move.MoveError, match="older version"):
         move.move("postgres://root@127.0.0.1:1/nowhere")
 
 
