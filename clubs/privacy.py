@@ -61,9 +61,7 @@ def release(player: Player) -> bool:
         if entry.role == Member.Role.PRESIDENT and not _pass_on_presidency(club, entry):
             common.shut(club, None)
             continue
-        # People who register for a tournament themselves make their own entry: then the club has not entered them.
-        by_club = ClubEvent.objects.filter(club=club, member=entry, what="member.entered").exclude(actor=player)
-        if by_club.exists():
+        if _made_by_club(entry, player):
             entry.player, entry.named, entry.consent_at, entry.consent_by = None, False, None, None
             entry.role = Member.Role.MEMBER
             entry.save()
@@ -93,6 +91,12 @@ def export(player: Player) -> Mapping[str, object]:
     }
 
 
+def _made_by_club(entry: Member, player: Player) -> bool:
+    """Whether the club made the player's entry. Who registers for a tournament oneself makes one's own."""
+    made = ClubEvent.objects.filter(club=entry.club_id, member=entry, what="member.entered")
+    return made.exclude(actor=player).exists()
+
+
 def _entry(entry: Member) -> dict[str, object]:
     return {"club": entry.club.slug} | {name: getattr(entry, name) for name in OF_AN_ENTRY}
 
@@ -105,7 +109,8 @@ def _lock_clubs(*players: Player) -> None:
 
 
 def losses_of(player: Player) -> list[Loss]:
-    """The clubs that pass to somebody else if the player's account is deleted, and those that are closed."""
+    """The clubs that pass to somebody else if the player's account is deleted, those that are closed, and those that keep
+    the player's entry with its name."""
     losses = []
     entries = Member.objects.filter(player=player, role=Member.Role.PRESIDENT, club__closed_at__isnull=True)
     for entry in entries.select_related("club").order_by("club__name_key", "club"):
@@ -117,6 +122,11 @@ def losses_of(player: Player) -> list[Loss]:
             name = naming.shown_name(heir, naming.STAFF)
             passes = _("%(name)s becomes president of %(club)s.") % {"name": name, "club": club.name}
             losses.append(Loss(passes))
+    for entry in Member.objects.filter(player=player, club__closed_at__isnull=True).select_related("club"):
+        stays_open = entry.role != Member.Role.PRESIDENT or _next_president(entry) is not None
+        if stays_open and _made_by_club(entry, player):
+            kept = _("%(club)s keeps the entry that the club itself made for you, with the name it wrote down.")
+            losses.append(Loss(kept % {"club": entry.club.name}))
     return losses
 
 

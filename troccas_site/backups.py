@@ -162,7 +162,7 @@ def _copy_database(scratch: Path) -> tuple[Path, dict[str, int]]:
     connection.ensure_connection()
     if connection.vendor == "sqlite":
         path = scratch / SQLITE_FILE
-        with closing(sqlite3.connect(path)) as copy:
+        with _opened(path) as copy:
             assert connection.connection is not None
             connection.connection.backup(copy)
             return path, _counts_of(copy)
@@ -234,6 +234,16 @@ def _counts() -> dict[str, int]:
         return counts
 
 
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """An SQLite file, for the duration of the block. Raises BackupError for what SQLite cannot do with it."""
+    with closing(sqlite3.connect(path)) as database:
+        try:
+            yield database
+        except sqlite3.Error as error:
+            raise BackupError(f"SQLite says: {error}.") from error
+
+
 def _counts_of(database: sqlite3.Connection) -> dict[str, int]:
     """The number of rows of each table of an SQLite file. Raises BackupError if SQLite finds it damaged."""
     problem = database.execute("PRAGMA integrity_check").fetchone()[0]
@@ -257,7 +267,7 @@ def _add(archive: tarfile.TarFile, name: str, data: bytes) -> None:
 def _unpacked(path: Path, key: str) -> Iterator[Path]:
     """Unpack a backup into a temporary folder beside the site's data, for the duration of the block.
 
-    Raises BackupError.
+    Raises BackupError; or OSError, which names the file if it cannot be read, and none if there is no room.
     """
     settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     with TemporaryDirectory(dir=settings.DATA_DIR) as scratch:
@@ -273,16 +283,15 @@ def _unpacked(path: Path, key: str) -> Iterator[Path]:
                         raise BackupError(f"{path} is no backup of ours: {entry.name!r}")
                     with (folder / entry.name).open("wb") as target:
                         shutil.copyfileobj(content, target)
-        except (tarfile.TarError, EOFError, OSError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise BackupError(f"{path} is no whole backup: {reason}") from error
+        except (tarfile.TarError, EOFError) as error:
+            raise BackupError(f"{path} is no whole backup: {error}") from error
         yield folder
 
 
 def _contents(folder: Path) -> dict[str, Any]:
     contents: dict[str, Any] = json.loads((folder / _CONTENTS).read_text(encoding="utf-8"))
     if contents["database"] == "sqlite":
-        with closing(sqlite3.connect(folder / SQLITE_FILE)) as database:
+        with _opened(folder / SQLITE_FILE) as database:
             actual = _counts_of(database)
         if actual != contents["tables"]:
             raise BackupError(f"The backup does not hold what it says: {_difference(contents['tables'], actual)}.")

@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
+from channels.layers import InMemoryChannelLayer
 from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, Tags, register
+from django.utils.module_loading import import_string
 from django.utils.translation import to_locale
 
 from core.files import is_private
@@ -24,7 +26,7 @@ def check_shared_between_processes(**kwargs: Any) -> Iterable[CheckMessage]:
     if settings.WEB_PROCESSES <= 1:
         return []
     problems: list[CheckMessage] = []
-    if "InMemory" in str(settings.CHANNEL_LAYERS["default"]["BACKEND"]):
+    if issubclass(import_string(str(settings.CHANNEL_LAYERS["default"]["BACKEND"])), InMemoryChannelLayer):
         problems.append(
             Error(
                 "Several web processes cannot ring each other through an in-memory channel layer.",

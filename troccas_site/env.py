@@ -1,5 +1,6 @@
 """Typed reading of settings from the environment. An empty variable counts as not set."""
 
+import errno
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -104,7 +105,13 @@ def postgres(address: str) -> dict[str, object] | None:
     database = unquote(parts.path.removeprefix("/"))
     if not database:
         raise WrongSetting(refusal)
-    options: dict[str, object] = dict(parse_qsl(parts.query))
+    options = dict(parse_qsl(parts.query))
+    import psycopg  # noqa: PLC0415  # only sites on PostgreSQL need it
+
+    try:
+        psycopg.conninfo.make_conninfo("", **options)
+    except psycopg.ProgrammingError:
+        raise WrongSetting(refusal) from None
     host = options.pop("host", None) or unquote(parts.hostname or "")
     return {
         "ENGINE": "django.db.backends.postgresql",
@@ -115,6 +122,18 @@ def postgres(address: str) -> dict[str, object] | None:
         "PORT": str(parts.port or ""),
         "OPTIONS": options,
     }
+
+
+def folder(name: str, default: Path) -> Path:
+    """The variable as a folder where can be written, made if there is none. Raises WrongSetting if that cannot be."""
+    path = Path(text(name, str(default))).resolve()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not os.access(path, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise WrongSetting(f"{name}: {path} cannot be used: {error.strerror}") from error
+    return path
 
 
 def secret_key(path: Path) -> str:

@@ -11,7 +11,7 @@ from troccas_site import env
 from troccas_site.env import mail_settings, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "data"))).resolve()
+DATA_DIR = env.folder("DATA_DIR", BASE_DIR / "data")
 DEBUG = env.flag("DEBUG")
 
 # --- Where the site is seen -------------------------------------------------------------------------------------------

@@ -102,6 +102,7 @@ def test_deleting_asks_who_it_is_says_what_is_lost_and_signs_out(client: Client,
     confirm_password(client)
     page = client.get(reverse("accounts:delete")).content.decode()
     assert f"Former player {player.number}" in page
+    assert "a computer player acts for you; the others end." in page
     assert User.objects.exists()
     response = client.post(reverse("accounts:delete"), follow=True)
     assert "Your account is deleted." in response.content.decode()

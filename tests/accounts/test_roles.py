@@ -80,6 +80,29 @@ def test_the_command_gives_lists_and_takes(player: Player, capsys: pytest.Captur
     assert not Grant.objects.exists()
 
 
+def test_a_role_is_given_even_if_no_letter_about_it_can_be_sent(
+    player: Player, settings, monkeypatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.ADMINS = [("", "operator@example.org")]
+
+    def refused(*_arguments: object, **_options: object) -> None:
+        raise ConnectionRefusedError(111, "Connection refused")
+
+    monkeypatch.setattr("django.core.mail.EmailMultiAlternatives.send", refused)
+    call_command("grant", player.user.email, "moderator")
+    printed = capsys.readouterr()
+    assert f"{player.user.email} is now moderator." in printed.out
+    assert "ALARM_EMAIL" in printed.err
+    assert "Connection refused" in printed.err
+
+
+def test_only_a_role_that_changed_is_written_about(player: Player, settings, mailoutbox) -> None:
+    settings.ADMINS = [("", "operator@example.org")]
+    for options in ((), (), ("--revoke",), ("--revoke",)):
+        call_command("grant", player.user.email, "moderator", *options)
+    assert [letter.subject for letter in mailoutbox] == ["A role was given", "A role was taken"]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -64,6 +64,18 @@ def test_whoever_does_not_preside_over_a_club_reads_nothing_about_it(people):
     assert "Troccas Trun" not in recently_signed_in(people.secretary).get(PAGE).content.decode()
 
 
+def test_whoever_leaves_reads_which_clubs_keep_the_entry_they_made_themselves(people):
+    ada = kit.person("Ada Alig")
+    entry = kit.enter(people.club, people.president, "Ada", "Alig")
+    Member.objects.filter(pk=entry.pk).update(player=ada)
+    client = recently_signed_in(ada)
+    page = client.get(PAGE).content.decode()
+    assert "Troccas Trun keeps the entry that the club itself made for you, with the name it wrote down." in page
+    assert client.post(PAGE).status_code == 302
+    kept = Member.objects.get(pk=entry.pk)
+    assert (kept.first_name, kept.last_name, kept.player) == ("Ada", "Alig", None)
+
+
 def test_closing_a_club_says_what_becomes_of_its_evenings(alone):
     club = Club.objects.get()
     page = kit.browser(alone).get(f"/c/{club.slug}/close/").content.decode()

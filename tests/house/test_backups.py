@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sqlite3
 import tarfile
 from contextlib import closing
@@ -172,6 +174,38 @@ def test_a_folder_or_file_that_cannot_be_used_is_named_with_the_reason(tmp_path,
             call_command(command, str(path))
         assert str(path) in str(caught.value)
         assert "Errno" not in str(caught.value)
+
+
+FULL = "database or disk is full"
+
+
+def test_a_full_disk_is_said_and_calls_the_operator(
+    transactional_db: None, tmp_path, settings, monkeypatch, mailoutbox
+):
+    settings.BACKUP_DIR, settings.ADMINS = tmp_path, [("", "anna@example.org")]
+
+    def full(*_arguments: object) -> None:
+        raise sqlite3.OperationalError(FULL)
+
+    monkeypatch.setattr(backups, "_counts_of", full)
+    monkeypatch.setattr(backups, "_counts", full)
+    with pytest.raises(CommandError, match=FULL):
+        call_command("backup", str(tmp_path))
+    backups.nightly(datetime(2026, 6, 30, 12, tzinfo=UTC))
+    assert [FULL in letter.body for letter in mailoutbox] == [True]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backup_that_finds_no_room_is_not_said_to_be_broken(made: Path, tmp_path, settings, monkeypatch):
+    settings.BACKUP_KEY, settings.DATA_DIR = KEY, tmp_path / "data"
+
+    def full(*_arguments: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("troccas_site.backups.shutil.copyfileobj", full)
+    with pytest.raises(CommandError) as caught:
+        call_command("restore", str(made))
+    assert str(caught.value) == f"{settings.DATA_DIR} cannot be used: No space left on device."
 
 
 def test_of_old_backups_one_of_each_day_week_and_month_stays(tmp_path):

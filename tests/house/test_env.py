@@ -102,6 +102,7 @@ def test_a_socket_directory_may_be_the_host_of_a_database():
         "postgres://anna:geheim#7@host/db",
         "postgres://anna:[geheim@host/db",
         "postgres://anna:geheim\u2100@host/db",
+        "postgres://anna:geheim@host/db?sslmod=require",
     ],
 )
 def test_a_bad_database_address_is_refused_without_its_password(address):
@@ -152,6 +153,18 @@ def test_a_folder_of_data_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(ImproperlyConfigured, match=r"DATA_DIR: .*file/data cannot be used: "):
         secret_key(tmp_path / "file" / "data" / "secret_key")
+
+
+def test_a_folder_of_data_that_cannot_be_made_or_written_is_named_even_if_no_key_is_made_there(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "file", tmp_path / "file" / "data"):
+        monkeypatch.setenv("DATA_DIR", str(path))
+        with pytest.raises(env.WrongSetting, match=rf"DATA_DIR: {path} cannot be used: "):
+            env.folder("DATA_DIR", tmp_path)
+    monkeypatch.setattr(os, "access", lambda *_arguments: False)
+    monkeypatch.setenv("DATA_DIR", str(tmp_path))
+    with pytest.raises(env.WrongSetting, match="cannot be used: Permission denied"):
+        env.folder("DATA_DIR", tmp_path)
 
 
 @pytest.mark.slow

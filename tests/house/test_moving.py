@@ -8,10 +8,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from accounts.models import Player
 from tests.games.table_kit import person
 from tests.live import LiveSite, Sites, copy_template
+from troccas_site import monitoring
 from troccas_site.management.commands import move
 
 PLAY = """
@@ -52,6 +55,15 @@ def test_the_number_of_a_table_notices_a_row_that_is_another_a_millionth_of_a_se
     seen.append(move.digest(Player, "default"))
     assert len(set(seen)) == 4
     assert [count for count, _number in seen] == [2, 2, 2, 1]
+
+
+@pytest.mark.django_db
+def test_data_of_an_older_version_are_to_be_brought_up_to_date_first(monkeypatch):
+    monkeypatch.setattr(connection, "vendor", "sqlite")
+    monkeypatch.setattr(monitoring, "_migrated", False)
+    monkeypatch.setattr(MigrationExecutor, "migration_plan", lambda *_arguments: ["one"])
+    with pytest.raises(move.MoveError, match="older version"):
+        move.move("postgres://root@127.0.0.1:1/nowhere")
 
 
 @pytest.mark.parametrize(

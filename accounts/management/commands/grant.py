@@ -44,15 +44,18 @@ class Command(BaseCommand):
             raise CommandError(f"No such language: {language}. Name one of {', '.join(KNOWN_LANGUAGES)}.")
         if revoke:
             done = account_permissions.revoke(player, role, language)
-            security.note("role taken", None, player, role=role, language=language or "all")
-            mail_admins("A role was taken", f"{player.public_id}: {role} ({language or 'all languages'})")
             self.stdout.write(f"{email} is no longer {role}." if done else f"{email} was not {role}: nothing to take.")
-            return
-        done = account_permissions.grant(player, role, language)
-        security.note("role given", None, player, role=role, language=language or "all")
-        mail_admins("A role was given", f"{player.public_id}: {role} ({language or 'all languages'})")
-        self.stdout.write(f"{email} is now {role}." if done else f"{email} was {role} already.")
-        if account_permissions.role_rests(player):
+        else:
+            done = account_permissions.grant(player, role, language)
+            self.stdout.write(f"{email} is now {role}." if done else f"{email} was {role} already.")
+        if done:
+            what = "taken" if revoke else "given"
+            security.note(f"role {what}", None, player, role=role, language=language or "all")
+            try:
+                mail_admins(f"A role was {what}", f"{player.public_id}: {role} ({language or 'all languages'})")
+            except OSError as error:  # every error of SMTP is one
+                self.stderr.write(f"The letter about it to ALARM_EMAIL could not be sent: {error}")
+        if not revoke and account_permissions.role_rests(player):
             self.stdout.write("It rests until they have set up a passkey or an app under “Signing in”.")
 
 

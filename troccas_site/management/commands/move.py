@@ -24,7 +24,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DatabaseError, connections, models, transaction
 from django.db.models import sql
 
-from troccas_site import env
+from troccas_site import env, monitoring
 
 TARGET: Final = "target"
 _AT_ONCE: Final = 500
@@ -65,6 +65,10 @@ def move(address: str) -> dict[str, int]:
     """
     if connections["default"].vendor != "sqlite":
         raise MoveError("The site does not use SQLite: there is nothing to move.")
+    try:
+        monitoring.check_migrations()
+    except monitoring.NotReady as error:
+        raise MoveError(f"These data are of an older version: {error} first.") from None
     open_target(address)
     try:
         if connections[TARGET].introspection.table_names():

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         except backups.BackupError as error:
             raise CommandError(str(error)) from error
         except OSError as error:
-            raise CommandError(f"{error.filename or file} cannot be used: {error.strerror}.") from error
+            raise CommandError(f"{error.filename or settings.DATA_DIR} cannot be used: {error.strerror}.") from error
         rows = sum(tables.values())
         result, next_step = ("The backup is whole", "") if check else ("Restored", " Start the site.")
         self.stdout.write(f"{result}: {rows} rows in {len(tables)} tables.{next_step}")
