@@ -68,6 +68,7 @@ def params() -> tuple[Player, dict[str, object]]:
         "webhook": webhook.pk, "suspension": suspension.pk, "thread": thread.public_id, "letter": letter.pk,
         "wish": wish.public_id, "appointment": appointment.public_id,
         "club": league.club.slug, "tournament": league.tournament.public_id, "round": "1.1",
+        "entrant": min(league.state.entrants),
     }  # fmt: skip
 
 

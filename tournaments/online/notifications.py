@@ -30,7 +30,7 @@ from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
 from tournaments.permissions import PERSON, Actor
 from tournaments.read_models import Names
-from tournaments.selectors import state_of
+from tournaments.selectors import states_of
 
 CANCELLED: Final = "tournament.cancelled"
 HELD: Final = "tournament.held"
@@ -201,6 +201,15 @@ def _tournaments(public_ids: Collection[Key], player: Player) -> Mapping[Key, To
 tournament_of: Final = Lookup("tournament", _tournaments)
 
 
+def _states(public_ids: Collection[Key], player: Player) -> Mapping[Key, State]:
+    tournaments = _tournaments(public_ids, player)
+    states = states_of(tournaments.values())
+    return {key: states[row.pk] for key, row in tournaments.items()}
+
+
+_state_of: Final = Lookup("tournament", _states)
+
+
 WORDS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     CANCELLED: (_("Cancelled: %(name)s"), _("It does not take place on %(when)s.")),
     HELD: (_("After all: %(name)s"), _("It takes place after all, on %(when)s.")),
@@ -266,7 +275,9 @@ def still_true(event: str, params: Params, player: Player) -> bool:
         return False
     if event == ANNOUNCED:
         return tournament.starts >= timezone.now()
-    state = state_of(tournament)
+    state = _state_of(params, player)
+    if state is None:
+        return False
     if event == INVITED:
         return _may_come(tournament, state, player)
     if event in (PARTNER, ALONE):
@@ -290,7 +301,9 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     tournament = tournament_of(params, player)
     if tournament is None or event not in WORDS:
         return None
-    state, until = state_of(tournament), moment_told(params.get("until"))
+    state, until = _state_of(params, player), moment_told(params.get("until"))
+    if state is None:
+        return None
     title, line = (str(text) for text in WORDS[event])
     time = moment_in_letter(until, player) if until else ""
     fields = {"name": tournament.name, "club": tournament.club.name, "time": time, "place": tournament.place}
