@@ -92,7 +92,7 @@ def export(player: Player) -> Mapping[str, object]:
 
 
 def _made_by_club(entry: Member, player: Player) -> bool:
-    """Whether the club made the player's entry. Who registers for a tournament oneself makes one's own."""
+    """Whether the club made the player's entry. People who register for a tournament themselves make their own."""
     made = ClubEvent.objects.filter(club=entry.club_id, member=entry, what="member.entered")
     return made.exclude(actor=player).exists()
 
