@@ -20,7 +20,7 @@ from core.sursilvan import in_a_row
 from domain.tournament.events import Event
 from domain.tournament.registering import next_round
 from domain.tournament.scoring import ranking
-from domain.tournament.state import CONFIRMED, GONE, HERE, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
+from domain.tournament.state import CONFIRMED, EXPECTED, GONE, HERE, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
 from games.models import Game, Seat
 from games.text.common import moment_in_letter, moment_told
 from notices import outbox
@@ -135,7 +135,8 @@ def _coming_and_going(tournament: Tournament, before: State, after: State, event
         notice, told = (PAUSED if key in entrant.pauses else PLAYS_ON), told | {"round": key}
     else:
         notice = RETURNED if event.kind == "entrant.arrived" else LEFT
-    if entrant != before.entrants[id]:
+    came_first = notice == RETURNED and before.entrants[id].status == EXPECTED
+    if entrant != before.entrants[id] and not came_first:
         person = by.name.removeprefix("person:") if by.what == PERSON else ""
         people = {*entrant.members, *entrant.people(*next_round(after))}
         _put(notice, tournament, sorted(people), told | {"by": person}, but=by.player)

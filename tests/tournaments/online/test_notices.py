@@ -177,3 +177,13 @@ def test_who_pauses_or_leaves_alone_is_not_told_what_they_did():
     for do in ("pause", "pause", "play-on", "leave"):
         by_oneself.do_oneself(found.tournament, player, do, request_id=uuid.uuid4())
     assert not Outbox.objects.filter(event__in=["tournament.paused", "tournament.plays-on", "tournament.left"]).exists()
+
+
+def test_who_is_only_now_said_to_be_here_is_not_told_that_they_are_back():
+    league = League.of(4)
+    late = league.person()
+    late.player = member_player("Late")
+    late.save(update_fields=["player"])
+    league.do("entrant.added", members=[late.public_id], here=False)
+    league.do("entrant.arrived", id=max(league.state.entrants, key=lambda each: int(each[1:])))
+    assert not Outbox.objects.filter(event=notifications.RETURNED).exists()
