@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -17,7 +18,7 @@ from domain.standings.profile import HouseRules, to_plain
 from domain.tournament.payload import Plain
 from tests.live import DESK, PHONE, held_back, serious, session_of
 from tournaments import permissions as tournaments_permissions
-from tournaments.models import Tournament
+from tournaments.models import Tournament, TournamentEvent
 from tournaments.registration.selectors import UNDO_SECONDS
 from tournaments.selectors import state_of
 from tournaments.services import codes, draws, log
@@ -264,6 +265,7 @@ def test_everybody_is_seated_only_once_what_waits_in_this_browser_is_sent(page: 
         "Entries still wait in this browser to be sent. Seat everybody once they are sent."
     )
     page.unroute("**/people/**")
+    page.evaluate("dispatchEvent(new Event('online'))")  # the network is back: it is sent at once
     here(page, "3 / 3")
     page.get_by_role("button", name="Seat everybody for round 1").click()
     expect(page.locator("main")).to_contain_text("Ursulina Solèr")
@@ -301,7 +303,9 @@ def test_two_taps_that_ask_first_are_both_asked(page: Page, live_site: LiveSite)
     for number, name in enumerate(("Maria Cadruvi", "Gion Derungs"), 1):
         page.get_by_role("button", name=f"{name}: here, not paid yet").click()
         here(page, f"{number} / 3")
-    page.wait_for_timeout((UNDO_SECONDS + 1) * 1000)  # until then another tap takes it back
+    # As if it had been longer ago: until then another tap takes it back.
+    earlier = F("at") - timedelta(seconds=UNDO_SECONDS + 1)
+    live_site.call(lambda: TournamentEvent.objects.update(at=earlier))
     held = holding(page, "**/door/**", "POST")
     question = page.locator("#question")
     page.get_by_role("button", name="Maria Cadruvi here").click()
