@@ -154,6 +154,7 @@ def _review(request: PlayerRequest, player: Player, row: Suggestion) -> dict[str
         "may_decide": standing.may_publish_some,
         "has_moved_on": is_open and now is not None and now.pk != row.base_id,
         "answer": request.POST.get("answer", ""),
+        "minor": "minor" in request.POST,
         "edit_url": f"{reverse('rules:edit', args=entry.args)}?{urlencode({'suggestion': row.pk})}",
         "standing": standing,
     }

@@ -73,12 +73,20 @@ def test_a_suggestion_that_is_changed_and_then_accepted_may_be_small_as_well():
 def test_declining_needs_an_answer():
     made = suggested()
     client = signed_in(kit.editor())
-    refused = client.post(f"/en/queue/{made.pk}/", {"do": "decline", "answer": " "})
+    refused = client.post(f"/en/queue/{made.pk}/", {"do": "decline", "answer": " ", "minor": "1"})
     assert refused.status_code == 422
     assert "Give a reason." in refused.content.decode()
+    assert 'name="minor" value="1" checked' in refused.content.decode()
     assert client.post(f"/en/queue/{made.pk}/", {"do": "decline", "answer": "No source"}).status_code == 302
     made.refresh_from_db()
     assert (made.state, made.answer) == ("declined", "No source")
+
+
+def test_a_translation_says_of_small_changes_what_its_form_says():
+    made = suggested(language="de")
+    page = signed_in(kit.editor()).get(f"/en/queue/{made.pk}/").content.decode()
+    assert "A small change, such as a misprint" in page
+    assert "translations stay valid" not in page
 
 
 def test_a_suggestion_is_shown_against_what_is_published_now():
@@ -96,6 +104,9 @@ def test_a_suggestion_that_clashes_is_changed_before_it_is_accepted():
     client = signed_in(kit.editor())
     page = client.get(f"/en/queue/{made.pk}/").content.decode()
     assert 'value="accept"' not in page
+    own = signed_in(made.author).get(f"/en/queue/{made.pk}/").content.decode()
+    for shown in (page, own):  # whoever reads it: an author accepts nothing
+        assert "It must be changed before it can be accepted." in shown
     assert client.post(f"/en/queue/{made.pk}/", {"do": "accept"}).status_code == 409
     address = f"/en/edit/article/deal/en/?suggestion={made.pk}"
     form = fields_of(client.get(address))
