@@ -20,6 +20,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from core.forms import NOT_OFFERED
 from core.sursilvan import capfirst
 from rules.documents import Problem, shapes
 from rules.documents.kinds import KINDS, LANGUAGES
@@ -379,15 +380,20 @@ def parts_of(
     for problem in problems:
         path = _nearest(problem.field, by_path)
         if path:
-            by_path[path].errors.append(str(problem.message))
+            by_path[path].errors.append(message_at(by_path[path], problem))
     _open(whole)
     return whole.parts, whole.more
 
 
-def anchor(path: str, parts: Iterable[Part]) -> str:
-    """The id of the control at a problem's path, or of the nearest part that contains it; empty if there is none."""
-    path = _nearest(path, {part.path for top in parts for part in _walk(top)})
-    return f"f-{path}" if path else ""
+def part_at(path: str, parts: Iterable[Part]) -> Part | None:
+    """The part at a problem's path, or the nearest that contains it; None if there is none."""
+    by_path = {part.path: part for top in parts for part in _walk(top)}
+    return by_path.get(_nearest(path, by_path))
+
+
+def message_at(part: Part | None, problem: Problem) -> str:
+    """What to do about a problem, at its part: a list shows what it offers, of which the message has the keys."""
+    return str(NOT_OFFERED if part is not None and part.widget is Widget.SELECT else problem.message)
 
 
 def _nearest(path: str, existing: Container[str]) -> str:

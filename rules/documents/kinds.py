@@ -130,7 +130,8 @@ def _texts_by_language(most: int = 1000, lines: int = 20) -> ByLanguage:
 
 
 def term_title(term: Mapping[str, Any]) -> str:
-    return f"{LANGUAGES.get(term.get('lang', ''), term.get('lang', ''))} › {term.get('text', '')}"
+    language = term.get("lang", "")
+    return " › ".join(filter(None, (str(LANGUAGES.get(language, language)), str(term.get("text", "")))))
 
 
 _EXAMPLE: Final = Table.of(

@@ -36,7 +36,7 @@ from rules import forms, selectors, services
 from rules.documents import BadDocument, Problem, label_of
 from rules.documents.comparing import Comparison, compare, compare_texts
 from rules.exceptions import Conflict
-from rules.forms import Choices, Part, anchor, datalist_html
+from rules.forms import Choices, Part, datalist_html, message_at, part_at
 from rules.markup import Trouble
 from rules.markup import render as render_markup
 from rules.models import Entry, Revision, Suggestion
@@ -339,8 +339,9 @@ def _problem_lines(
     lines = []
     for problem in problems:
         own = {"comment": _("What did you change, and why?"), "key": _("Short name")}.get(problem.field)
-        at = f"f-{problem.field}" if own else anchor(problem.field, parts)
-        lines.append((own or label_of(kind, problem.field, document), at, str(problem.message)))
+        part = None if own else part_at(problem.field, parts)
+        at = f"f-{problem.field}" if own else part.id if part else ""
+        lines.append((own or label_of(kind, problem.field, document), at, message_at(part, problem)))
     return lines
 
 

@@ -409,6 +409,15 @@ def test_a_word_that_was_looked_for_waits_alone_and_unfolded_for_its_language():
     assert 'name="terms.1.lang"' not in page
 
 
+def test_a_choice_that_is_missing_is_named_as_the_list_names_it():
+    client = signed_in(kit.member())
+    form = fields_of(client.get("/en/new/concept/?word=Stichelstock"))
+    page = client.post("/en/new/concept/", {**form, "do": "suggest", "comment": "New"}).content.decode()
+    assert page.count("Choose one of the options in the list.") == 4  # two fields, and the list of what is wrong
+    assert "rm-sursilv, rm-rumgr" not in page
+    assert "Words › Stichelstock › language" in page
+
+
 def test_a_refused_new_page_leaves_no_trace():
     client = signed_in(kit.member())
     sent = filled(client, "/en/new/source/", title="A book", author="Onna Caduff", year="1999", comment="")
