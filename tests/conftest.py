@@ -373,7 +373,9 @@ def no_browser() -> NoReturn:
 
 @pytest.fixture
 def whole_browser(browser: "Browser") -> "Iterator[Browser]":
-    """Chromium with its windows: the one without them breaks where a message is shown, or a badge on the app's icon."""
+    """Chromium with its windows. The one without them breaks where a message is shown, and where the service worker changes
+    the badge on the app's icon, as it does when it hears that nobody is signed in any more.
+    """
     path = chromium(WHOLE)
     if path is None:
         no_browser()

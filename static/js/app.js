@@ -48,8 +48,16 @@ export function noteWaiting(count) {
   timer = setTimeout(() => keepList().catch(() => {}), SETTLES); // kept with the next page
 }
 
-/** Ask for the list, with one's hands where that was chosen; the worker keeps what comes. `moved`: it is known to be another one. */
-async function keepList(moved = false) {
+let keeping = Promise.resolve();
+
+/** Keep the list anew where it has changed, one after the other: the next finds what was kept. `moved`: it is known to be another one. */
+function keepList(moved = false) {
+  keeping = keeping.catch(() => {}).then(() => askForList(moved));
+  return keeping;
+}
+
+/** Ask for the list, with one's hands where that was chosen; the worker keeps what comes. */
+async function askForList(moved) {
   await controlled();
   const last = await lastSeen();
   const hands = keepsHands(player);

@@ -72,6 +72,7 @@ def test_the_first_visit_of_a_table_is_light(browser: Browser, fresh_site: LiveS
             sizes[url] = max(sizes.get(url, 0), came.get(key, 0))
     told = "\n".join(f"{size:8} {url}" for url, size in sorted(sizes.items(), key=itemgetter(1), reverse=True))
     context.close()
+    assert sum("/last-seen.json" in url for url in named.values()) == 1, "the list of games is kept once"
     print(f"{len(sizes)} requests, {sum(sizes.values())} bytes\n{told}")
     assert any("/deck/deck." in url and size > 50_000 for url, size in sizes.items()), "the cards are drawn"
     assert len(sizes) <= MOST_REQUESTS, told

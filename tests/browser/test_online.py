@@ -65,6 +65,7 @@ def look(page: Page, site: LiveSite, path: str, name: str) -> None:
             page.screenshot(path=str(Path(PICTURES) / f"{name}-{size}-{theme}.png"), full_page=True)
 
 
+@pytest.mark.usefixtures("whole_browser")
 @pytest.mark.slow
 def test_pages_of_online_rounds_are_sound(page: Page, live_site: LiveSite, laid: tuple[str, str, str, str]) -> None:
     shared, own, director, player = laid

@@ -140,6 +140,7 @@ def test_whoever_wrote_a_removed_message_asks_for_another_look_and_reads_the_ans
     sound(page)
 
 
+@pytest.mark.usefixtures("whole_browser")
 def test_signed_out_elsewhere_what_is_being_written_stays_and_can_be_sent_after_signing_in(
     page: Page, browser: Browser, live_site: LiveSite
 ) -> None:

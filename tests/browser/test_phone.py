@@ -273,6 +273,7 @@ def test_who_signs_out_gets_no_messages_on_this_device_any_more(page: Page, live
         page.wait_for_timeout(50)
 
 
+@pytest.mark.usefixtures("whole_browser")
 @pytest.mark.slow
 def test_who_was_signed_out_elsewhere_leaves_nothing_after_the_next_page(
     page: Page, live_site: LiveSite, viewport
@@ -285,6 +286,7 @@ def test_who_was_signed_out_elsewhere_leaves_nothing_after_the_next_page(
     wait_until(page, f"async () => !(await ({IS_KEPT})())")
 
 
+@pytest.mark.usefixtures("whole_browser")
 @pytest.mark.slow
 def test_another_player_on_the_same_device_never_sees_the_list_before(
     page: Page, live_site: LiveSite, viewport
@@ -306,6 +308,7 @@ def test_another_player_on_the_same_device_never_sees_the_list_before(
     )
 
 
+@pytest.mark.usefixtures("whole_browser")
 def test_the_icon_says_how_many_games_wait_and_nothing_after_signing_out(
     page: Page, live_site: LiveSite, viewport
 ) -> None:

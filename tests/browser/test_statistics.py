@@ -47,6 +47,7 @@ def sound(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
+@pytest.mark.usefixtures("whole_browser")
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 @pytest.mark.slow
 def test_ones_statistics_are_chosen_read_and_kept_to_oneself(page: Page, live_site: LiveSite, viewport, theme) -> None:
