@@ -106,6 +106,14 @@ class Entrant:
                 people = [each.new if who == each.old else who for who in people]
         return tuple(people)
 
+    def playing_for(self, person: str) -> tuple[str, int]:
+        """Who plays for a person by now, and from which round on; the person themselves, if nobody else does."""
+        who, since = person, 0
+        for each in self.substitutions:
+            if each.old == who:
+                who, since = each.new, each.round
+        return who, since
+
 
 @dataclass(frozen=True, slots=True)
 class Online:
@@ -420,11 +428,10 @@ class State:
 
     def sitting(self, table: Table) -> tuple[str, ...]:
         """The people at a table, place by place; in its game substitutes named since have taken the seats."""
-        people = list(table.people)
-        for place, owner in enumerate(table.owners if table.game else ()):
-            for each in self.entrants[owner].substitutions:
-                people[place] = each.new if people[place] == each.old else people[place]
-        return tuple(people)
+        if not table.game:
+            return table.people
+        places = zip(table.owners, table.people, strict=True)
+        return tuple(self.entrants[owner].playing_for(person)[0] for owner, person in places)
 
 
 def _number_in(text: str) -> int:

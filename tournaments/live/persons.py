@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from domain.standings.criteria import PENDING, PLAYED
@@ -263,8 +263,6 @@ def _sitting(
         return SittingSeen(*where, 0, -1, (), (), False, "", points, kind, won, dropped, False, seat.paused)
     table = round.tables[seat.table]
     phase = state.phases[round.phase - 1]
-    if table.state != CONFIRMED:
-        table = replace(table, people=state.sitting(table))
     seen = table_seen(state, phase, round, table, names)
     own = next(side for side in table.sides if seat.place in side)
     turning = bool(table.in_turn) and len(own) == 1

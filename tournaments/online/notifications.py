@@ -138,7 +138,8 @@ def _coming_and_going(tournament: Tournament, before: State, after: State, event
     came_first = notice == RETURNED and before.entrants[id].status == EXPECTED
     if entrant != before.entrants[id] and not came_first:
         person = by.name.removeprefix("person:") if by.what == PERSON else ""
-        people = {*entrant.members, *entrant.people(*next_round(after))}
+        plays, was = (set(each.people(*next_round(after))) for each in (entrant, before.entrants[id]))
+        people = plays & was if notice == RETURNED else plays | set(entrant.members)
         _put(notice, tournament, sorted(people), told | {"by": person}, but=by.player)
 
 
@@ -318,6 +319,8 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
         line = gettext("Table %(table)s is decided without a result: you kept it waiting, and count as absent.")
     elif event == SITS_OUT and fields["goes_on"]:
         line = gettext("You have no opponent in this round, and go on to the next one. It lasts until %(time)s.")
+    elif event == LEFT and state.entrants[str(params["entrant"])].status == WITHDRAWN:
+        line = gettext("%(who)s has taken you off the list.")
     elif event == RESULT and fields["part"]:
         line = gettext("%(part)s, round %(round)s, is over. See where you stand.")
     elif event == MOVED and not tournament.place:

@@ -225,10 +225,7 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
     if pausing and entrant.status == HERE:
         yield _("sits out the next round")
     for person in entrant.members:
-        who, since = person, 0
-        for each in entrant.substitutions:
-            if each.old == who:
-                who, since = each.new, each.round
+        who, since = entrant.playing_for(person)
         if who != person and plays_online(state):  # also in running games
             yield _("%(substitute)s (for %(name)s)") % {"substitute": names.person(who), "name": names.person(person)}
         elif who != person:

@@ -196,6 +196,12 @@ def walk_in(tournament: Tournament, who: WalkIn, *, by: Actor, request_id: uuid.
         return receipt, member
 
 
+def substituting(state: State, entrant: str, old: str, new: str) -> list[NewEvent]:
+    """The events by which `new` plays for `old` from now on; if they had left, their entrant takes part again."""
+    back: list[NewEvent] = [("entrant.arrived", {"id": entrant})] if state.entrants[entrant].status == GONE else []
+    return [*back, ("entrant.substituted", {"id": entrant, "old": old, "new": new})]
+
+
 def substitute_guest(
     tournament: Tournament, entrant: str, old: str, first_name: str, last_name: str, *, by: Actor, request_id: uuid.UUID
 ) -> Receipt:
@@ -210,8 +216,8 @@ def substitute_guest(
             return before
         member = club_members.put(club, by.player, Details(first_name, last_name, kind=Member.Kind.GUEST))
         common.log(club, "member.entered", actor=by.player, member=member, data={"tournament": tournament.public_id})
-        doing: NewEvent = ("entrant.substituted", {"id": entrant, "old": old, "new": member.public_id})
-        return log.act(tournament.pk, [doing], by=by, request_id=request_id, same=same)
+        doings = substituting(state_of(tournament), entrant, old, member.public_id)
+        return log.act(tournament.pk, doings, by=by, request_id=request_id, same=same)
 
 
 def is_pausing(state: State, entrant: Entrant) -> bool:
@@ -220,14 +226,10 @@ def is_pausing(state: State, entrant: Entrant) -> bool:
 
 
 def may_pause(state: State) -> bool:
-    """Whether a next round is planned, which somebody can sit out."""
+    """Whether a next round is planned, which somebody can sit out; not in a knock-out, where that puts them out."""
     phase = state.current
-    return phase is None or (not phase.finished and len(phase.rounds) < rounds_of(state, phase))
-
-
-def may_pause_oneself(state: State) -> bool:
-    """Whether players may say by themselves that they sit out the next round: one of a knock-out would put them out."""
-    return may_pause(state) and (state.current or state).plan.method != "knock-out"
+    planned = phase is None or (not phase.finished and len(phase.rounds) < rounds_of(state, phase))
+    return planned and (phase or state).plan.method != "knock-out"
 
 
 def payer_of(state: State, who: str) -> str:

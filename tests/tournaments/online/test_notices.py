@@ -170,6 +170,19 @@ def test_what_one_of_a_pair_does_with_their_entry_the_other_is_told():
     assert "Ada0 Caduff then plays again, too." in page
 
 
+def test_who_is_taken_off_the_list_before_anything_was_played_is_not_told_that_it_counts():
+    found = League.of(4)
+    player = found.player(found.state.entrants["e1"].members[0])
+    for kind in ("entrant.left", "entrant.withdrawn"):
+        found.do(kind, id="e1")
+        row = Outbox.objects.filter(event="tournament.left", player=player).latest("pk")
+        assert notifications.still_true(row.event, row.params, player)
+        words = notifications.words(row.event, row.params, player, "en")
+        assert words is not None
+        assert words.line == "Troccas Cuera has taken you off the list."
+        found.do("entrant.arrived", id="e1")
+
+
 def test_who_pauses_or_leaves_alone_is_not_told_what_they_did():
     found = League.of(4)
     found.round()

@@ -492,6 +492,19 @@ def test_naming_a_substitute_says_what_holds_online_and_offers_nobody_without_an
     assert "Or somebody new" not in page
 
 
+def test_while_a_substitute_plays_the_pages_of_the_round_name_them(night):
+    who = night.table("1.1.1").seats[0]
+    old = night.state.entrants[who].members[0]
+    _client, person = substitute_of(night, who)
+    full = {each.public_id: f"{each.first_name} {each.last_name}" for each in night.people}
+    desk = Client()
+    desk.force_login(night.director.user)
+    for page in ("rounds/1.1/", "seating/1.1/"):
+        seats = text_of(desk.get(night.address(page)).content.decode())
+        assert full[person] in seats
+        assert full[old] not in seats.rpartition("Who sits where")[2].partition("Seat by hand")[0]
+
+
 def test_at_a_table_the_desk_replaces_whoever_sits_there_now(night):
     table = night.table("1.1.1")
     _client, first = substitute_of(night, table.seats[0])

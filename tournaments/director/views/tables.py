@@ -54,8 +54,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         raise Http404
     phase = state.phases[round.phase - 1]
     duplicate = phase.plan.online is not None and phase.plan.online.duplicate
-    people = table.people if table.state == CONFIRMED else state.sitting(table)
-    shown = read_models.table_seen(state, phase, round, replace(table, people=people), desk.names)
+    shown = read_models.table_seen(state, phase, round, table, desk.names)
     last = last_tables(state, phase, round)
     retype = "deals" in desk.request.GET
     teller = Teller(state, desk.names)
@@ -254,7 +253,7 @@ def _substitute(desk: Desk, key: str) -> str:
     elif not Member.objects.filter(club=desk.tournament.club, public_id=new).exists():
         raise Refused("unknown-entrant", "new")
     else:
-        desk.act("entrant.substituted", id=owner, old=old, new=new)
+        desk.decide(lambda state: services.substituting(state, owner, old, new))
     return desk.url("table", key)
 
 

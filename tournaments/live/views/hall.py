@@ -41,7 +41,8 @@ from tournaments.live.services import Arrived
 from tournaments.models import Tournament
 from tournaments.online import substitutes
 from tournaments.read_models import Names, clock_seen
-from tournaments.registration.services import may_pause_oneself
+from tournaments.registration.by_oneself import half_of, substitution_of, withdrawing
+from tournaments.registration.services import may_pause
 from tournaments.selectors import language_of
 from tournaments.services import codes, log
 
@@ -280,7 +281,8 @@ def withdraw(hall: Hall, code: str) -> HttpResponseBase:
         hall.limit_writing(code)
         if entrant.status == EXPECTED:
             by = permissions.oneself(None, who)
-            log.act(hall.tournament.pk, [("entrant.withdrawn", {"id": entrant.id})], by=by, request_id=hall.request_id)
+            doings = withdrawing(hall.state, entrant, who)
+            log.act(hall.tournament.pk, doings, by=by, request_id=hall.request_id)
     except Refusal as refusal:
         hall.read_again()
         context = _context(hall, code, *_opened(hall, code)) | {"refusal": str(refusal.message)}
@@ -329,7 +331,7 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
         "code": code,
         "mark": _mark(hall, who, entrant),
         "status_words": text.entrant_state(entrant.status),
-        "may_pause": may_pause_oneself(hall.state),
+        "may_pause": may_pause(hall.state),
         "clock": clock_seen(round) if round else None,
         "knock_out": round is not None and hall.state.phases[round.phase - 1].plan.method == "knock-out",
         "fee": money.money_text(seen.fee) if own and seen.fee else "",
@@ -339,7 +341,11 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
             for name, value in (seen.rank.values if seen.rank else ())
             if value is not None
         ][:MOST_VALUES],
-        "may_withdraw": own and entrant.status == EXPECTED and not seen.rounds,
+        "may_withdraw": own
+        and entrant.status == EXPECTED
+        and not seen.rounds
+        and not any(substitution_of(hall.state, who)),
+        "stays": bool(half_of(hall.state, entrant, who)),
         "request_id": uuid.uuid4(),
         "online": substitutes.plays_online(hall.state),
         # The visitor's; that of the site for somebody who is not signed in.

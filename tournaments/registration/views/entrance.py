@@ -304,10 +304,10 @@ def _own_page(visit: Visit) -> dict[str, Any]:
         "closed": str(closed.message) if closed else "",
         "sign_in": isinstance(closed, AccountNeeded) and (player is None or not player.is_member),
         "next": visit.request.get_full_path(),
-        "can_withdraw": bool(entrant) and not state.phases,
+        "can_withdraw": bool(entrant) and not state.phases and not substitute,
         "online": plays_online(state),
         "how_online": how_it_works(state),
-        "may_pause": services.may_pause_oneself(state),
+        "may_pause": services.may_pause(state),
         "may_return": state.current is None or entrant not in knocked_out(state, state.current),
         "pausing": bool(entrant) and services.is_pausing(state, state.entrants[entrant]),
         "left": max(0, tournament.most - len(services.entered(state))) if tournament.most else None,
@@ -361,7 +361,7 @@ def _do(visit: Visit) -> HttpResponseBase:
     partner = visit.request.POST.get("partner", "")
     if do == "play-with":
         by_oneself.play_with(visit.tournament, player, partner, request_id=visit.request_id)
-        return visit.done(page, _("You are a pair now. See you there!"))
+        return visit.done(page, _("You are a pair now."))
     member, _entrant = by_oneself.own_entry(visit.tournament, visit.state, player)
     person = by_oneself.NOBODY
     if _needs_name(member):
@@ -370,7 +370,7 @@ def _do(visit: Visit) -> HttpResponseBase:
             return visit.page(_ONESELF, _own_page(visit), status=422)
         person = form.person()
     by_oneself.enter_oneself(visit.tournament, player, person, partner=partner, request_id=visit.request_id)
-    return visit.done(page, _("You have entered. See you there!"))
+    return visit.done(page, _("You have entered."))
 
 
 PER_PAGE: Final = 40
