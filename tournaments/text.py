@@ -52,7 +52,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     ),
     "handed-already": _("They have their prize already."),
     "has-games": _("A game is being played at a table of this round. Call that game off first."),
-    "has-played": _("They have a place in a round already. Choose “Goes home” instead."),
+    "has-played": _("They have a place in a round already. Choose “Leaves the tournament” instead."),
     "has-results": _("Something is written at a table of this round already, so it stays as it is."),
     "in-another-phase": _("Somebody named here plays in another part that follows the same one."),
     "in-the-hall": _("This part is played in the hall, not online."),

@@ -45,9 +45,9 @@ _TAPS: Final[Mapping[str, Tap]] = {
     "here": Tap("entrant.arrived", _("%(name)s: here.")),
     "leave": Tap(
         "entrant.left",
-        _("%(name)s: goes home."),
-        _("Is %(name)s going home? Results so far stay."),
-        _("Goes home"),
+        _("%(name)s: has left."),
+        _("Does %(name)s leave the tournament? Results so far stay."),
+        _("Leaves the tournament"),
     ),
     "withdraw": Tap(
         "entrant.withdrawn",

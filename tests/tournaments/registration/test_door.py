@@ -89,7 +89,7 @@ def test_without_script_the_question_is_a_page_and_yes_twice_is_yes_once(desk, n
     who = night.walk_in()
     sent = {"do": f"leave:{who}", "request_id": str(uuid.uuid4())}
     page = desk.post(door_of(night), sent)
-    assert "Is Vorname1 Nachname1 going home?" in page.content.decode()
+    assert "Does Vorname1 Nachname1 leave the tournament?" in page.content.decode()
     before = TournamentEvent.objects.count()
     for _again in range(2):
         assert desk.post(door_of(night), sent | {"sure": "1"}).status_code == 303

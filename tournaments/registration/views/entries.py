@@ -181,13 +181,13 @@ def _entrant(visit: Visit, entrant: Entrant) -> Mapping[str, Any]:
 
 _QUESTIONS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
     "withdraw": (_("Are they really not coming? If a fee was paid, it has to be given back."), _("Is not coming")),
-    "leave": (_("Are they going home? Their results so far stay."), _("Goes home")),
+    "leave": (_("Do they leave the tournament? Their results so far stay."), _("Leaves the tournament")),
 }
 """Actions that have to be confirmed: the question, and the button that confirms."""
 _ACTIONS: Final[Mapping[str, tuple[str, Promise | str]]] = {
     "withdraw": ("entrant.withdrawn", _("They are not coming.")),
     "leave": ("entrant.left", _("They have left; what they have played stays.")),
-    "return": ("entrant.arrived", _("They are here.")),
+    "return": ("entrant.arrived", _("They take part again.")),
     "part": ("pair.parted", _("Two single players again.")),
 }
 """Actions on an entrant: the kind of event, and the message afterwards."""
