@@ -71,6 +71,9 @@ _REFUSALS: Mapping[str, str | Promise] = {
         "Online only people with an account can be seated. Without one: %(names)s. Let them make an account and join the"
         " club with it, name a substitute, or let them sit out."
     ),
+    "no-bracket": _(
+        "Rounds have been drawn another way, and make no bracket. Finish this part, and start the knock-out as a final."
+    ),
     "no-boards": _("The deals of this round are not prepared yet."),
     "no-lot-needed": _("Nobody is tied, so there are no lots to draw."),
     "no-partners": _("In this game nobody has a partner, or it is no game for the usual table."),

@@ -392,6 +392,8 @@ def change_announcement(
 ) -> None:
     """Change the announcement. A new plan applies from the next phase on. Entrants are notified of a new time or place.
 
+    A new fee is for all who owe the one before. Whoever is expected in the hall is here online, where there is no door.
+
     Raises ``club-gone``, ``not-allowed``, Suspended, ``cancelled`` (cancelled), Refused, ``request-reused``.
     """
     with transaction.atomic():
@@ -401,7 +403,8 @@ def change_announcement(
         account_permissions.check_not_suspended(by)
         state = state_of(row)
         if (state.plan, state.fee) != (plan, fee):
-            log.act(row.pk, [_planned(plan, fee)], by=permissions.director(by), request_id=request_id)
+            doings = [_planned(plan, fee, fee_for_all=True), *_moved(state, plan)]
+            log.act(row.pk, doings, by=permissions.director(by), request_id=request_id)
             row.refresh_from_db()
         moved = (row.starts, row.place) != (given.starts, given.place)
         row.house_rules = rules
@@ -516,9 +519,17 @@ def _locked(tournament: Tournament, by: Player) -> Tournament:
     return row
 
 
-def _planned(plan: Plan, fee: int) -> log.NewEvent:
-    data: dict[str, Plain] = {"plan": plan_to(plan), "fee": fee}
+def _planned(plan: Plan, fee: int, **more: Plain) -> log.NewEvent:
+    data: dict[str, Plain] = {"plan": plan_to(plan), "fee": fee, **more}
     return ("tournament.planned", data)
+
+
+def _moved(state: State, plan: Plan) -> list[NewEvent]:
+    """The events by which people who have entered are here once it is played online, and expected once in the hall."""
+    if state.phases or (state.plan.online is None) == (plan.online is None):
+        return []
+    before, kind = (HERE, "entrant.not-arrived") if plan.online is None else (EXPECTED, "entrant.arrived")
+    return [(kind, {"id": each.id}) for each in state.entrants.values() if each.status == before]
 
 
 def _log_announcement(row: Tournament, what: str, by: Player, request_id: uuid.UUID, **data: object) -> None:
