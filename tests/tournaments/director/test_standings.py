@@ -262,6 +262,11 @@ def test_rounds_that_were_drawn_otherwise_become_no_knock_out(desk):
     refused = here.post("phase-plan", 1, **form | {"method": "knock-out"}, status=422)
     assert "Finish this part, and start the knock-out as a final." in text(refused)
     assert here.night.state.phases[0].plan.method == "swiss"
+    here.post("round", "1.1", do="undo", reason="as a knock-out")
+    here.post("phase-plan", 1, **form | {"method": "knock-out"})
+    here.night.draw()
+    for method in ("swiss", "knock-out"):
+        here.post("phase-plan", 1, **form | {"method": method})
 
 
 def test_a_part_that_is_played_takes_over_the_newer_house_rules_of_the_club(played):

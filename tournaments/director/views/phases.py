@@ -15,6 +15,7 @@ from clubs.models import HouseRulesVersion
 from clubs.services import common
 from core.http import page_of, whole_number
 from domain.errors import DomainError
+from domain.tournament.drawing import drawn_by
 from domain.tournament.finishing import drawn_tables, not_met, rounds_of, still_in
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import ranking, standing_of
@@ -126,7 +127,7 @@ def _change(desk: Desk, number: int) -> str:
     form = _form_of(desk, phase, _newer_rules(desk, phase))
     plan = _plan_of(form)
     # Here and not where logs are read: rounds that were drawn otherwise make no bracket.
-    if phase.rounds and plan["method"] == "knock-out" != phase.plan.method:
+    if plan["method"] == "knock-out" != phase.plan.method and any(drawn_by(each) != "knock-out" for each in phase.rounds):
         raise Refused("no-bracket", "plan.method")
     with _naming_fields(form):
         desk.act("phase.changed", phase=number, plan=plan, reason=desk.text("reason"))
