@@ -192,7 +192,7 @@ def person_seen(tournament: Tournament, state: State, person: str, entrant: Entr
     if now is not None and now.online and not now.is_open and any(each.is_open for each in sittings):
         now = None
     pair = entrant.members if person in entrant.members else entrant.people(*next_round(state))
-    others = [other for other in pair if other != person] if person in pair else []
+    others = [entrant.playing_for(other)[0] for other in pair if other != person] if person in pair else []
     return PersonSeen(
         person=person,
         name=names.person(person),

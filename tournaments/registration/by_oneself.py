@@ -30,7 +30,7 @@ from tournaments.exceptions import EntryError
 from tournaments.models import Tournament
 from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
-from tournaments.registration.services import adding, entered
+from tournaments.registration.services import adding, entered, may_pause
 from tournaments.selectors import state_of
 from tournaments.services import log
 from tournaments.services.log import NewEvent, Receipt
@@ -168,8 +168,8 @@ allowed anywhere), and more of its data."""
 
 
 def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: uuid.UUID) -> Receipt:
-    """Change a player's own entry, or that of their pair. Raises ``not-entered``, ``has-substitute``, Refused,
-    ``request-reused``.
+    """Change a player's own entry, or that of their pair. Raises ``not-entered``, ``has-substitute``, ``no-pause``,
+    Refused, ``request-reused``.
 
     `do` is `withdraw` if they do not come: a partner who entered by themselves stays, alone. `part` makes two single
     people of such a pair (``cannot-part`` once they are in the hall). During an online season it can be `leave` (their
@@ -191,6 +191,8 @@ def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: u
         own = state.entrants[entrant]
         if statuses and (own.status not in statuses or not plays_online(state)):
             raise EntryError("not-entered")
+        if do == "pause" and not may_pause(state):
+            raise EntryError("no-pause")
         if do == "part" and not may_part(state, own, member.public_id):
             raise EntryError("cannot-part")
         doings: list[NewEvent] = [(kind, {"id": entrant, **data})]

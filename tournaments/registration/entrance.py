@@ -101,6 +101,8 @@ def apply_tap(
     tap = _TAPS.get(verb)
     if tap is None:
         raise Malformed(text)
+    if verb == "pause" and not services.may_pause(state):
+        raise EntryError("no-pause")
     if tap.question and not sure and (verb != "part" or entrant.status == HERE):
         raise AskFirst(text, tap.question % {"name": name}, tap.button)
     log.act(tournament.pk, [(tap.kind, {"id": entrant_id, **tap.more})], by=by, request_id=tap_id)

@@ -587,6 +587,8 @@ def test_a_knock_out_that_is_decided_is_drawn_no_further(desk):
     here.night.play_round("1.1")
     assert "Seat everybody for round 2" in here.get("rounds")
     assert "Sits out the next round" not in here.get("people")  # it would put the pair out
+    here.post("people", do="pause:e1", status=422)  # from a page that was opened before the knock-out began
+    assert not here.night.state.entrants["e1"].pauses
     here.night.draw()
     here.night.play_round("1.2")
     for page in ("rounds", "people"):

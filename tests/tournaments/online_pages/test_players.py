@@ -361,6 +361,7 @@ def test_nobody_is_asked_to_sit_out_a_round_of_a_knock_out_or_to_return_into_one
         assert "Sit out the next round" not in seen
         assert "Leave for good" in seen
         assert "Pause, or leave" not in text_of(client.get(night.address()).content.decode())
+        assert client.post(page, {"do": "pause"}).status_code == 422
         client.post(page, {"do": "leave"})
         left = text_of(client.get(page).content.decode())
         assert "You have left." in left

@@ -201,6 +201,17 @@ def test_who_is_replaced_does_not_take_off_the_list_who_comes_for_them(night):
     assert pairs_of(night) == [("Gion",)]
 
 
+def test_the_partner_is_whoever_plays(night):
+    gion, anna = entered(night, "Gion"), entered(night, "Anna")
+    follow(anna, link_of(gion, night), "play-with")
+    new = night.person()
+    night.do("entrant.substituted", id="e1", old=night.state.entrants["e1"].members[0], new=new.public_id)
+    partner = f"{new.first_name} {new.last_name}"
+    for address_of, words in (("enter/", f"You play with {partner}."), ("me/", f"Pair with {partner}")):
+        page = anna.get(f"/e/{night.tournament.public_id}/{address_of}", follow=True)
+        assert words in unescape(page.content.decode())
+
+
 def test_a_pair_that_found_itself_parts_until_it_is_in_the_hall(night):
     gion, anna = entered(night, "Gion"), entered(night, "Anna")
     follow(anna, link_of(gion, night), "play-with")

@@ -127,7 +127,9 @@ def _change(desk: Desk, number: int) -> str:
     form = _form_of(desk, phase, _newer_rules(desk, phase))
     plan = _plan_of(form)
     # Here and not where logs are read: rounds that were drawn otherwise make no bracket.
-    if plan["method"] == "knock-out" != phase.plan.method and any(drawn_by(each) != "knock-out" for each in phase.rounds):
+    if plan["method"] == "knock-out" != phase.plan.method and any(
+        drawn_by(each) != "knock-out" for each in phase.rounds
+    ):
         raise Refused("no-bracket", "plan.method")
     with _naming_fields(form):
         desk.act("phase.changed", phase=number, plan=plan, reason=desk.text("reason"))

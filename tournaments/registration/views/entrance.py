@@ -334,7 +334,9 @@ def _partners(visit: Visit, member: Member | None, own: Entrant | None) -> dict[
             found["partner_link"] = visit.request.build_absolute_uri(f"{visit.url('enter')}?{query}")
         return found
     return found | {
-        "partner": next((names.person(each) for each in own.members if each != member.public_id), ""),
+        "partner": next(
+            (names.person(own.playing_for(each)[0]) for each in own.members if each != member.public_id), ""
+        ),
         "stays": bool(by_oneself.half_of(state, own, member.public_id)),
         "may_part": by_oneself.may_part(state, own, member.public_id),
     }
