@@ -237,8 +237,8 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
 
 
 def fits_search(row: EntrantRow, query: str, show: str) -> bool:
-    """Whether a row matches: its name has all words of the query, and it is of the kind `show`."""
-    text = fold(row.name)
+    """Whether a row matches: its name and notes, which name substitutes, have all words, and it is of the kind `show`."""
+    text = fold(" ".join((row.name, *row.notes)))
     if not all(word in text for word in fold(query).split()):
         return False
     return {

@@ -101,7 +101,9 @@ def entered(state: State) -> set[str]:
 
 def candidates(club: Club, state: State, name: str = "") -> QuerySet[Member]:
     """The people in the club's list who do not take part yet and whose name has all these words, by name."""
-    rows = Member.objects.filter(club=club, left_on__isnull=True).exclude(public_id__in=entered(state))
+    coming = (each for each in state.entrants.values() if each.status in (HERE, EXPECTED))
+    playing = {person for each in coming for person in each.people(*next_round(state))}
+    rows = Member.objects.filter(club=club, left_on__isnull=True).exclude(public_id__in=entered(state) | playing)
     for word in fold(name).split():
         rows = rows.filter(sort_key__contains=word)
     return rows.order_by("sort_key", "pk")

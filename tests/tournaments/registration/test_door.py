@@ -204,6 +204,15 @@ def test_who_is_found_is_said_to_those_who_do_not_see_the_list(desk, night):
     assert said(q="Vorname").startswith("Vorname1 Nachname1, expected From the club’s list")
 
 
+def test_a_substitute_is_found_in_the_place_they_have_and_not_in_the_clubs_list(desk, night):
+    (who,) = expect(night)
+    new = Member.objects.create(club=night.club, first_name="Gion", last_name="Nuv")
+    night.do("entrant.substituted", id=who, old=night.state.entrants[who].members[0], new=new.public_id)
+    page = desk.get(door_of(night), {"q": "gion nuv"}).context
+    assert [row.id for row in page["rows"]] == [who]
+    assert page["found"] == []
+
+
 def test_the_clubs_list_is_searched_only_for_two_letters_and_more(desk, night):
     night.person()
     assert desk.get(door_of(night), {"q": "v"}).context["found"] == []

@@ -30,6 +30,7 @@ from core.exceptions import Refusal
 from core.http import search_text
 from core.limits import take
 from domain.tournament.finishing import rounds_of
+from domain.tournament.registering import next_round
 from domain.tournament.state import EXPECTED, OUT, Entrant
 from tournaments import permissions, text
 from tournaments.exceptions import HallError
@@ -127,12 +128,13 @@ def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
     _check_opens(hall, code)
     if who is None or entrant is None:
         raise WrongCode("hall")
-    names = Names(hall.tournament, "hall", more=entrant.members)
+    people = entrant.people(*next_round(hall.state))
+    names = Names(hall.tournament, "hall", more=people)
     due = due_of(hall.state, entrant)
     return hall.page(
         "tournaments/live/welcome.html",
         {
-            "name": names.entrant(entrant),
+            "name": " & ".join(names.person(person) for person in people),
             "own": is_own,
             "unseen": entrant.by_phone,
             "due": money.money_text(due) if due > 0 else "",
@@ -143,7 +145,7 @@ def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
                     "url": hall.url("person", codes.look_code(hall.tournament, person)),
                     "absolute": hall.absolute("person", codes.look_code(hall.tournament, person)),
                 }
-                for person in entrant.members
+                for person in people
             ],
         },
     )
