@@ -139,6 +139,18 @@ def test_who_is_out_of_a_knock_out_is_promised_no_table():
     assert "before the next draw" not in out
 
 
+def test_who_did_not_come_to_a_knock_out_is_promised_no_table():
+    night = Night.at(kind="pair", method="knock-out")
+    for _pair in range(2):
+        night.walk_in(pair=True)
+    night.do("entrant.added", members=[night.person().public_id, night.person().public_id])
+    assert "you will find your table here" in look(night, 4)
+    night.begin()
+    night.draw()
+    assert "No table is drawn for you any more." in look(night, 4)
+    assert "you will find your table here" not in look(night, 4)
+
+
 def test_who_loses_a_semi_final_is_promised_a_table_only_if_they_play_for_third_place():
     night = knock_out(4, third=True)
     night.play_round("1.1")
