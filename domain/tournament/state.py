@@ -100,17 +100,13 @@ class Entrant:
 
     def people(self, phase: int, round: int) -> tuple[str, ...]:
         """The persons who play for this entrant in a round."""
-        people = list(self.members)
-        for each in self.substitutions:
-            if (each.phase, each.round) <= (phase, round):
-                people = [each.new if who == each.old else who for who in people]
-        return tuple(people)
+        return tuple(self.playing_for(person, (phase, round))[0] for person in self.members)
 
-    def playing_for(self, person: str) -> tuple[str, int]:
-        """Who plays for a person by now, and from which round on; the person themselves, if nobody else does."""
+    def playing_for(self, person: str, until: tuple[int, int] | None = None) -> tuple[str, int]:
+        """Who plays for a person by now, or in the round `until`, and from which round on; themselves, if nobody else."""
         who, since = person, 0
         for each in self.substitutions:
-            if each.old == who:
+            if each.old == who and (until is None or (each.phase, each.round) <= until):
                 who, since = each.new, each.round
         return who, since
 

@@ -42,7 +42,7 @@ from tournaments.live.services import Arrived
 from tournaments.models import Tournament
 from tournaments.online import substitutes
 from tournaments.read_models import Names, clock_seen
-from tournaments.registration.by_oneself import half_of, substitution_of, withdrawing
+from tournaments.registration.by_oneself import half_of, withdrawing
 from tournaments.registration.services import may_pause
 from tournaments.selectors import language_of
 from tournaments.services import codes, log
@@ -346,7 +346,8 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
         "may_withdraw": own
         and entrant.status == EXPECTED
         and not seen.rounds
-        and not any(substitution_of(hall.state, who)),
+        and who == entrant.playing_for(who)[0]
+        and who in entrant.members,
         "stays": bool(half_of(hall.state, entrant, who)),
         "request_id": uuid.uuid4(),
         "online": substitutes.plays_online(hall.state),
