@@ -224,6 +224,11 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
         yield _("keeps table %(table)s") % {"table": entrant.table}
     if pausing and entrant.status == HERE:
         yield _("sits out the next round")
+    yield from substitutes_of(state, entrant, names)
+
+
+def substitutes_of(state: State, entrant: Entrant, names: Names) -> Iterable[str]:
+    """A note for each member of an entrant for whom somebody else plays by now, or from the next round on."""
     for person in entrant.members:
         who, since = entrant.playing_for(person)
         if who != person and plays_online(state):  # also in running games

@@ -29,6 +29,7 @@ from tournaments.director.log_text import Teller
 from tournaments.exceptions import Moved, Refused
 from tournaments.models import TournamentEvent
 from tournaments.registration import services
+from tournaments.registration.selectors import substitutes_of
 from tournaments.services.log import NewEvent
 
 MOST_FOUND: Final = 20
@@ -67,6 +68,11 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "phase_name": text.phase_name(phase),
         "round": round,
         "table": shown,
+        "substitutes": [
+            note
+            for id in (table.seats if round.status == OUT else ())
+            for note in substitutes_of(state, state.entrants[id], desk.names)
+        ],
         "mark": director_services.mark_of(table),
         "table_state": text.table_state(table.state),
         "sheet": _sheet(
@@ -244,7 +250,8 @@ def _substitute(desk: Desk, key: str) -> str:
     place = desk.whole("place")
     if not 0 <= place < len(table.people):
         raise Refused("not-at-the-table", "place")
-    owner, old, new = table.owners[place], desk.state.sitting(table)[place], desk.text("new")
+    owner, new = table.owners[place], desk.text("new")
+    old, _since = desk.state.entrants[owner].playing_for(table.people[place])
     if not new:
         first, last = _name(desk, "first_name"), _name(desk, "last_name")
         services.substitute_guest(
