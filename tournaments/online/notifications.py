@@ -18,6 +18,7 @@ from clubs.models import Member
 from clubs.naming import HALL
 from core.sursilvan import in_a_row
 from domain.tournament.events import Event
+from domain.tournament.finishing import last_tables
 from domain.tournament.registering import next_round
 from domain.tournament.scoring import ranking
 from domain.tournament.state import CONFIRMED, EXPECTED, GONE, HERE, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
@@ -354,10 +355,12 @@ def find_subject(player: Player, topic: str) -> Subject | None:
 def _fields(event: str, tournament: Tournament, state: State, params: Params, player: Player) -> dict[str, str]:
     key = str(params.get("table") or params.get("round") or "")
     number = key.rpartition(".")[2]
-    found = {"table": number, "round": number, "partner": "", "others": "", "who": "", "forfeits": ""}
+    found = {"table": number, "round": number, "partner": "", "others": "", "who": "", "forfeits": "", "goes_on": ""}
     phase = next((phase for phase in state.phases if key.startswith(f"{phase.number}.")), None)
     found["part"] = phase.name if phase else ""
-    found["goes_on"] = "yes" if phase and phase.plan.method == "knock-out" else ""
+    if event == SITS_OUT and phase and phase.plan.method == "knock-out":
+        round = state.round(key)
+        found["goes_on"] = "yes" if round and not last_tables(state, phase, round) else ""
     if event in (SUBSTITUTED, SUBSTITUTE, BACK, RELIEVED, LEFT, RETURNED, PAUSED, PLAYS_ON):
         person = str(params.get("by") or params.get("for", ""))
         found["who"] = _names(tournament, [person]) if person else tournament.club.name

@@ -162,6 +162,17 @@ def test_who_loses_a_semi_final_is_promised_a_table_only_if_they_play_for_third_
     assert all("No table is drawn for you any more." in page for page in pages_of(night, night.state.entrants))
 
 
+def test_who_has_no_opponent_for_third_place_does_not_go_on():
+    night = knock_out(4, third=True)
+    night.play_round("1.1")
+    gone, third = (night.table(f"1.1.{number}").seats[1] for number in (1, 2))
+    night.do("entrant.left", id=gone)
+    night.draw()
+    (page,) = pages_of(night, [third])
+    assert "You have no opponent in this round." in page
+    assert "you go on" not in page
+
+
 def test_who_has_a_bye_in_a_knock_out_goes_on_whatever_the_house_rules_say():
     night = knock_out(3)
     (seen,) = pages_of(night, night.state.phases[0].rounds[0].byes)

@@ -129,6 +129,25 @@ def test_who_has_no_opponent_in_a_knock_out_is_told_that_they_go_on():
     assert all("go on to the next one. It lasts until" in line for line in lines)
 
 
+def test_who_has_no_opponent_for_third_place_is_not_told_that_they_go_on():
+    plan = {"kind": "pair", "method": "knock-out", "odd": ["bye"], "third": True}
+    found = League.of(0, **plan, online={"fill": False})
+    for pair in range(4):
+        members = [found.stranger(f"{name}{pair}") for name in ("Ada", "Leo")]
+        found.do("entrant.added", members=[each.public_id for each in members], here=True)
+    found.round(begun=False)
+    for key in ("1.1.1", "1.1.2"):
+        deals = found.table(key).deals
+        found.do("table.settled", table=key, lines=[{"deal": 1, "scores": [72 * deals, 0], "of": deals}], reason="told")
+    found.do("round.closed", round="1.1")
+    found.do("entrant.left", id=found.table("1.1.1").seats[1])
+    found.round(begun=False)
+    rows = Outbox.objects.filter(event=notifications.SITS_OUT).select_related("player")
+    lines = [notifications.words(row.event, row.params, row.player, "en").line for row in rows]
+    assert len(lines) == 2
+    assert all(line.startswith("You sit out this round. It lasts until") for line in lines)
+
+
 def test_what_one_of_a_pair_does_with_their_entry_the_other_is_told():
     found = League.of(0, kind="pair", online={"fill": True})
     pairs = [[found.stranger(f"{name}{pair}") for name in ("Ada", "Leo")] for pair in range(2)]
