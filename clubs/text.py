@@ -122,7 +122,7 @@ _CHOICES: Final = {
         "out": _("not in the list"),
     },
     "overdue": {
-        "postpone": _("it plays on, and counts when it is over; nobody waits for it"),
+        "postpone": _("it plays on, and counts when it is over; only a knock-out waits for it"),
         "forfeit": _("whoever keeps it waiting forfeits: absent in that round, the others have a bye"),
         "as-played": _("it ends there, and the deals that are over count"),
     },

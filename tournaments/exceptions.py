@@ -110,6 +110,8 @@ class EntryError(Refusal):
         "members-only": _("Only members of the club can enter by themselves here. Others ask the club."),
         "entered-already": _("You have entered already."),
         "not-entered": _("You have not entered here."),
+        "has-substitute": _("A substitute plays here. If nobody comes, please tell the tournament director."),
+        "no-pause": _("There is no round to sit out. In a knock-out, whoever does not play leaves the tournament."),
         "partner-taken": _("Whoever gave you this link has a partner by now, or is not coming. Ask them."),
         "cannot-part": _("You cannot part this pair by yourselves now. Ask the tournament director."),
         "name-missing": _("Write at least a first name or a last name."),

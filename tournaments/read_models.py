@@ -23,6 +23,7 @@ from domain.tournament.registering import computer_number
 from domain.tournament.scoring import counted_table, ranking, standing_of
 from domain.tournament.state import (
     CLOSED,
+    CONFIRMED,
     DRAFT,
     MERGED,
     Change,
@@ -286,6 +287,8 @@ def round_seen(state: State, round: Round, names: Names) -> RoundSeen:
 
 
 def table_seen(state: State, phase: Phase, round: Round, table: Table, names: Names) -> TableSeen:
+    """A table, with whoever sits there: until it counts, a substitute in its game."""
+    people = table.people if table.state == CONFIRMED else state.sitting(table)
     side_of = {place: index for index, side in enumerate(table.sides) for place in side}
     seats = tuple(
         Seat(
@@ -297,7 +300,7 @@ def table_seen(state: State, phase: Phase, round: Round, table: Table, names: Na
             side=side_of[place],
             substitute=person not in state.entrants[owner].members,
         )
-        for place, (person, owner) in enumerate(zip(table.people, table.owners, strict=True))
+        for place, (person, owner) in enumerate(zip(people, table.owners, strict=True))
     )
     sheet = table.sheet
     free = (number for number in itertools.count(1) if number not in sheet)

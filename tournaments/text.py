@@ -52,7 +52,7 @@ _REFUSALS: Mapping[str, str | Promise] = {
     ),
     "handed-already": _("They have their prize already."),
     "has-games": _("A game is being played at a table of this round. Call that game off first."),
-    "has-played": _("They have a place in a round already. Choose “Goes home” instead."),
+    "has-played": _("They have a place in a round already. Choose “Leaves the tournament” instead."),
     "has-results": _("Something is written at a table of this round already, so it stays as it is."),
     "in-another-phase": _("Somebody named here plays in another part that follows the same one."),
     "in-the-hall": _("This part is played in the hall, not online."),
@@ -70,6 +70,9 @@ _REFUSALS: Mapping[str, str | Promise] = {
     "no-account": _(
         "Online only people with an account can be seated. Without one: %(names)s. Let them make an account and join the"
         " club with it, name a substitute, or let them sit out."
+    ),
+    "no-bracket": _(
+        "Rounds have been drawn another way, and make no bracket. Finish this part, and start the knock-out as a final."
     ),
     "no-boards": _("The deals of this round are not prepared yet."),
     "no-lot-needed": _("Nobody is tied, so there are no lots to draw."),

@@ -18,7 +18,7 @@ from domain.standings.till import COINS, IN, OUT, TillEntry
 from domain.tournament.payload import Given, Plain
 from domain.tournament.registering import human_entrant
 from domain.tournament.scoring import standing_of
-from domain.tournament.state import KINDS, Handed, Online, Phase, Plan, State, check_online, settings_for
+from domain.tournament.state import KINDS, Entrant, Handed, Online, Phase, Plan, State, check_online, settings_for
 
 MOST_MONEY: Final = 100_000_000
 LONGEST_ROUND: Final = 600
@@ -90,16 +90,30 @@ def plan_to(plan: Plan) -> dict[str, Plain]:
 
 
 def plan(state: State, given: Given, at: str, by: str) -> State:
-    """``tournament.planned`` {plan, fee}: the plan for the next phase.
+    """``tournament.planned`` {plan, fee, fee_for_all?}: the plan for the next phase.
 
-    Once somebody has entered, the kind of entrants (persons, pairs) can no longer change.
+    `fee_for_all`: the fee is also that of everybody who has paid nothing and owes the one before. Once somebody has
+    entered, the kind of entrants (persons, pairs) can no longer change.
     """
     entered = any(each.members for each in state.entrants.values())
+    fee = given.whole("fee", 0, MOST_MONEY, state.fee)
     return replace(
         state,
         plan=plan_from(given.group("plan"), state.plan if entered else None),
-        fee=given.whole("fee", 0, MOST_MONEY, state.fee),
+        fee=fee,
+        entrants=_charged(state, fee) if given.flag("fee_for_all") else state.entrants,
     )
+
+
+def _charged(state: State, fee: int) -> dict[str, Entrant]:
+    payers = {entry.who for entry in state.money if entry.id not in state.money_cancelled} & set(state.entrants)
+    paid = {state.entrants[id].merged_into or id for id in payers}
+    charged = {}
+    for id, each in state.entrants.items():
+        people = max(len(each.members), 1)  # half of a pair, too, which may be parted again
+        owes = each.fee == people * state.fee and (each.merged_into or id) not in paid and not each.house
+        charged[id] = replace(each, fee=people * fee) if owes else each
+    return charged
 
 
 def open_(state: State, given: Given, at: str, by: str) -> State:

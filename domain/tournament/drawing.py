@@ -197,6 +197,11 @@ def can_sit(entrant: Entrant, phase: Phase, number: int) -> bool:
     )
 
 
+def drawn_by(round: Round) -> str:
+    """The method by which a round was drawn."""
+    return _method({"file": round.draw})
+
+
 def past_of(round: Round) -> Past:
     """A round as it was played, for the draws after it."""
     return Past(tuple(table.seats for _, table in sorted(round.tables.items())), round.byes)

@@ -67,7 +67,7 @@ def _third_is_next(phase: Phase, last: Sequence[Meeting]) -> bool:
 
 
 def knocked_out(state: State, phase: Phase) -> frozenset[str]:
-    """The entrants of a knock-out for whom no later round has a place, those of its final among them.
+    """The entrants for whom no later round of a knock-out has a place: those who are out, who came late, or did not come.
 
     Nobody before its first round is published. The losers of the semi-finals are not out if they play for third place.
     """
@@ -78,7 +78,7 @@ def knocked_out(state: State, phase: Phase) -> frozenset[str]:
     going_on = {who for each in last for who in (each.seats if each.open else each.winners)}
     if _third_is_next(phase, last):
         going_on |= {who for each in last for who in each.seats}
-    everybody = {each.id for each in entrants_of(state, phase)}
+    everybody = set(state.entrants)
     if still_in(state, phase) < 2:  # decided, unless somebody who has left comes back
         going_on &= gone_after(state, phase, len(rounds))
     return frozenset(everybody if len(last) < 2 else everybody - going_on)

@@ -185,7 +185,7 @@ class Meeting:
     """A table of a knock-out, or (table 0) an entrant without an opponent.
 
     `winners` go on; `open` while there is no winner yet, because the table does not count or is `drawn`. `third`: the
-    match for third place.
+    match for third place, or somebody who has no opponent in it.
     """
 
     table: int
@@ -217,7 +217,7 @@ def meetings(state: State, phase: Phase, rounds: Sequence[Round] | None = None) 
             is_open = not winners and not table.forfeit
             third, drawn = bool(lost) and seats <= lost, is_open and seats <= played
             of_round.append(Meeting(number, table.seats, frozenset(winners), is_open, third, drawn))
-        of_round += [Meeting(0, (who,), frozenset({who})) for who in round.byes]
+        of_round += [Meeting(0, (who,), frozenset({who}), third=who in lost) for who in round.byes]
         lost |= {who for each in of_round if not each.open for who in set(each.seats) - each.winners}
         by_round.append(tuple(of_round))
     return tuple(by_round)

@@ -100,11 +100,15 @@ class Entrant:
 
     def people(self, phase: int, round: int) -> tuple[str, ...]:
         """The persons who play for this entrant in a round."""
-        people = list(self.members)
+        return tuple(self.playing_for(person, (phase, round))[0] for person in self.members)
+
+    def playing_for(self, person: str, until: tuple[int, int] | None = None) -> tuple[str, int]:
+        """Who plays for a person by now, or in the round `until`, and from which round on; themselves, if nobody else."""
+        who, since = person, 0
         for each in self.substitutions:
-            if (each.phase, each.round) <= (phase, round):
-                people = [each.new if who == each.old else who for who in people]
-        return tuple(people)
+            if each.old == who and (until is None or (each.phase, each.round) <= until):
+                who, since = each.new, each.round
+        return who, since
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,11 +424,10 @@ class State:
 
     def sitting(self, table: Table) -> tuple[str, ...]:
         """The people at a table, place by place; in its game substitutes named since have taken the seats."""
-        people = list(table.people)
-        for place, owner in enumerate(table.owners if table.game else ()):
-            for each in self.entrants[owner].substitutions:
-                people[place] = each.new if people[place] == each.old else people[place]
-        return tuple(people)
+        if not table.game:
+            return table.people
+        places = zip(table.owners, table.people, strict=True)
+        return tuple(self.entrants[owner].playing_for(person)[0] for owner, person in places)
 
 
 def _number_in(text: str) -> int:

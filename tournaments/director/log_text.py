@@ -260,7 +260,7 @@ def _clock(teller: Teller, data: Data) -> Promise | str:
 
 def _overdue(teller: Teller, data: Data) -> Promise | str:
     if data.get("how") == "postponed":
-        return _("Nobody waits any longer for %(table)s; it counts when it comes.")
+        return _("%(table)s is late; it counts when it comes.")
     return _("%(table)s is forfeited by %(who)s.")
 
 

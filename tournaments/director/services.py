@@ -55,7 +55,10 @@ class Seats:
                     seats[place] = other if id == one else one
 
     def move(self, id: str, to: str) -> None:
-        """Move an entrant to a table (by its number), to the byes (`BYE`), or out of this round (`NOWHERE`)."""
+        """Move an entrant to a table (by its number), to the byes (`BYE`), or out of this round (`NOWHERE`).
+
+        Whoever is left alone at a table by that sits out.
+        """
         self._lift(id)
         if to == BYE:
             self.byes.append(id)
@@ -64,6 +67,8 @@ class Seats:
             if table is None or table not in self.tables:
                 raise DomainError("no-such-table", "to")
             self.tables[table].append(id)
+        for number in [number for number, seats in self.tables.items() if len(seats) == 1]:
+            self.take_away(number)
 
     def set_up(self, ids: list[str]) -> None:
         """Set up a table for these entrants, in this order of places, wherever they were.

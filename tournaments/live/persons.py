@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from domain.standings.criteria import PENDING, PLAYED
@@ -192,7 +192,7 @@ def person_seen(tournament: Tournament, state: State, person: str, entrant: Entr
     if now is not None and now.online and not now.is_open and any(each.is_open for each in sittings):
         now = None
     pair = entrant.members if person in entrant.members else entrant.people(*next_round(state))
-    others = [other for other in pair if other != person] if person in pair else []
+    others = [entrant.playing_for(other)[0] for other in pair if other != person] if person in pair else []
     return PersonSeen(
         person=person,
         name=names.person(person),
@@ -263,8 +263,6 @@ def _sitting(
         return SittingSeen(*where, 0, -1, (), (), False, "", points, kind, won, dropped, False, seat.paused)
     table = round.tables[seat.table]
     phase = state.phases[round.phase - 1]
-    if table.state != CONFIRMED:
-        table = replace(table, people=state.sitting(table))
     seen = table_seen(state, phase, round, table, names)
     own = next(side for side in table.sides if seat.place in side)
     turning = bool(table.in_turn) and len(own) == 1

@@ -22,7 +22,7 @@ from core.limits import take
 from core.text import fold
 from domain.errors import DomainError
 from domain.tournament.payload import Plain
-from domain.tournament.registering import entrant_of
+from domain.tournament.registering import entrant_of, next_round
 from domain.tournament.score_sheets import check_possible, check_total
 from domain.tournament.state import (
     CONFIRMED,
@@ -33,7 +33,6 @@ from domain.tournament.state import (
     OUT,
     PLAYING,
     WITHDRAWN,
-    Entrant,
     Phase,
     Round,
     State,
@@ -329,10 +328,11 @@ def search(state: State, names: Names, typed: str) -> Search:
     words = fold(typed).split()
     if sum(map(len, words)) < FEWEST_LETTERS:
         return Search(short=True)
-    hits = [each for each in entrants(state) if each.status not in (WITHDRAWN, GONE) and _fits(each, names, words)]
-    rows = [
-        Found(each.id, names.entrant(each), each.status == HERE, len(each.members) > 1) for each in names.in_order(hits)
-    ]
+    rows = []
+    for each in names.in_order(each for each in entrants(state) if each.status not in (WITHDRAWN, GONE)):
+        people = [names.person(person) for person in each.people(*next_round(state))]
+        if any(_fits(name, words) for name in people):
+            rows.append(Found(each.id, " & ".join(people), each.status == HERE, len(people) > 1))
     return Search(tuple(rows[:MOST_FOUND]), more=len(rows) > MOST_FOUND)
 
 
@@ -357,7 +357,7 @@ def arrive(tournament: Tournament, state: State, entrant_id: str, *, request_id:
         raise Refused.of(error) from None
     if entrant.status in (WITHDRAWN, GONE):
         raise Refused("unknown-entrant", "id", id=entrant.id)
-    person = entrant.members[0]
+    person = entrant.people(*next_round(state))[0]
     if entrant.status == HERE or entrant.by_phone:
         return Arrived(person, _same_tap(tournament, request_id))
     by = permissions.oneself(None, person)
@@ -391,7 +391,8 @@ def come_in(tournament: Tournament, state: State, first_name: str, last_name: st
 
 def _come_in_as_member(tournament: Tournament, state: State, member: Member, request_id: uuid.UUID) -> Arrived:
     person = member.public_id
-    entrant = next((each for each in entrants(state) if each.status != WITHDRAWN and person in each.members), None)
+    own = (each for each in entrants(state) if each.status != WITHDRAWN)
+    entrant = next((each for each in own if person in (*each.members, *each.people(*next_round(state)))), None)
     if entrant is not None:
         return replace(arrive(tournament, state, entrant.id, request_id=request_id), person=person)
     services.enter_here(
@@ -410,10 +411,7 @@ def _check_open(state: State) -> None:
         raise HallError("door-shut")
 
 
-def _fits(entrant: Entrant, names: Names, words: list[str]) -> bool:
-    """Whether one of the entrant's members has, for every typed word, a name that begins with it."""
-    for person in entrant.members:
-        parts = fold(names.person(person)).split()
-        if all(any(part.startswith(word) for part in parts) for word in words):
-            return True
-    return False
+def _fits(name: str, words: list[str]) -> bool:
+    """Whether the name has, for every typed word, a part that begins with it."""
+    parts = fold(name).split()
+    return all(any(part.startswith(word) for part in parts) for word in words)

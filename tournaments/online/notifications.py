@@ -18,6 +18,7 @@ from clubs.models import Member
 from clubs.naming import HALL
 from core.sursilvan import in_a_row
 from domain.tournament.events import Event
+from domain.tournament.finishing import last_tables
 from domain.tournament.registering import next_round
 from domain.tournament.scoring import ranking
 from domain.tournament.state import CONFIRMED, EXPECTED, GONE, HERE, MERGED, OUT, PLAYING, WITHDRAWN, State, Table
@@ -138,7 +139,8 @@ def _coming_and_going(tournament: Tournament, before: State, after: State, event
     came_first = notice == RETURNED and before.entrants[id].status == EXPECTED
     if entrant != before.entrants[id] and not came_first:
         person = by.name.removeprefix("person:") if by.what == PERSON else ""
-        people = {*entrant.members, *entrant.people(*next_round(after))}
+        plays, was = (set(each.people(*next_round(after))) for each in (entrant, before.entrants[id]))
+        people = plays & was if notice == RETURNED else plays | set(entrant.members)
         _put(notice, tournament, sorted(people), told | {"by": person}, but=by.player)
 
 
@@ -318,6 +320,8 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
         line = gettext("Table %(table)s is decided without a result: you kept it waiting, and count as absent.")
     elif event == SITS_OUT and fields["goes_on"]:
         line = gettext("You have no opponent in this round, and go on to the next one. It lasts until %(time)s.")
+    elif event == LEFT and state.entrants[str(params["entrant"])].status == WITHDRAWN:
+        line = gettext("%(who)s has taken you off the list.")
     elif event == RESULT and fields["part"]:
         line = gettext("%(part)s, round %(round)s, is over. See where you stand.")
     elif event == MOVED and not tournament.place:
@@ -351,10 +355,12 @@ def find_subject(player: Player, topic: str) -> Subject | None:
 def _fields(event: str, tournament: Tournament, state: State, params: Params, player: Player) -> dict[str, str]:
     key = str(params.get("table") or params.get("round") or "")
     number = key.rpartition(".")[2]
-    found = {"table": number, "round": number, "partner": "", "others": "", "who": "", "forfeits": ""}
+    found = {"table": number, "round": number, "partner": "", "others": "", "who": "", "forfeits": "", "goes_on": ""}
     phase = next((phase for phase in state.phases if key.startswith(f"{phase.number}.")), None)
     found["part"] = phase.name if phase else ""
-    found["goes_on"] = "yes" if phase and phase.plan.method == "knock-out" else ""
+    if event == SITS_OUT and phase and phase.plan.method == "knock-out":
+        round = state.round(key)
+        found["goes_on"] = "yes" if round and not last_tables(state, phase, round) else ""
     if event in (SUBSTITUTED, SUBSTITUTE, BACK, RELIEVED, LEFT, RETURNED, PAUSED, PLAYS_ON):
         person = str(params.get("by") or params.get("for", ""))
         found["who"] = _names(tournament, [person]) if person else tournament.club.name

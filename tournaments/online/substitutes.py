@@ -150,32 +150,19 @@ def _plays_elsewhere(game: Game, player: Player) -> bool:
 
 
 def _games_of(state: State, entrant: str, person: str = "") -> Iterator[tuple[Game, int]]:
-    """The running games of an entrant, in order, with their seats there (those of `person`, if given).
-
-    A substitution does not change the people of a table that has a game. So the places of `person` are those that were
-    created for them or for somebody they play for.
-    """
+    """The running games of an entrant, in order, with their seats there (those where `person` sits, if given)."""
     places: dict[str, list[int]] = {}
     for phase in state.phases:
         for round in phase.rounds:
             for table in round.tables.values():
                 if not table.game or table.state == CONFIRMED:
                     continue
-                for place, owner in enumerate(table.owners):
-                    if owner == entrant and (not person or person in _successors(state, entrant, table.people[place])):
+                for place, (owner, who) in enumerate(zip(table.owners, state.sitting(table), strict=True)):
+                    if owner == entrant and person in ("", who):
                         places.setdefault(table.game, []).append(place)
     for game in Game.objects.filter(public_id__in=places, status=Game.Status.PLAYING).order_by("pk"):
         for place in places[game.public_id]:
             yield game, place
-
-
-def _successors(state: State, entrant: str, person: str) -> set[str]:
-    """The person and everybody who has substituted for them in turn."""
-    successors = {person}
-    for each in state.entrants[entrant].substitutions:
-        if each.old in successors:
-            successors.add(each.new)
-    return successors
 
 
 _NO_LATECOMERS: Final = frozenset({*PLANNED, "knock-out"})

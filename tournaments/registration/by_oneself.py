@@ -23,14 +23,14 @@ from clubs.services import members as club_members
 from clubs.services.common import Person
 from clubs.services.members import Details
 from domain.tournament.payload import Plain
-from domain.tournament.registering import needs_partner, next_id, next_round, seat_now
+from domain.tournament.registering import needs_partner, next_id, seat_now
 from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, WITHDRAWN, Entrant, State
 from tournaments import permissions
 from tournaments.exceptions import EntryError
 from tournaments.models import Tournament
 from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
-from tournaments.registration.services import adding, entered
+from tournaments.registration.services import adding, entered, may_pause
 from tournaments.selectors import state_of
 from tournaments.services import log
 from tournaments.services.log import NewEvent, Receipt
@@ -168,7 +168,8 @@ allowed anywhere), and more of its data."""
 
 
 def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: uuid.UUID) -> Receipt:
-    """Change a player's own entry, or that of their pair. Raises ``not-entered``, Refused, ``request-reused``.
+    """Change a player's own entry, or that of their pair. Raises ``not-entered``, ``has-substitute``, ``no-pause``,
+    Refused, ``request-reused``.
 
     `do` is `withdraw` if they do not come: a partner who entered by themselves stays, alone. `part` makes two single
     people of such a pair (``cannot-part`` once they are in the hall). During an online season it can be `leave` (their
@@ -190,20 +191,34 @@ def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: u
         own = state.entrants[entrant]
         if statuses and (own.status not in statuses or not plays_online(state)):
             raise EntryError("not-entered")
+        if do == "pause" and not may_pause(state):
+            raise EntryError("no-pause")
         if do == "part" and not may_part(state, own, member.public_id):
             raise EntryError("cannot-part")
         doings: list[NewEvent] = [(kind, {"id": entrant, **data})]
-        half = half_of(state, own, member.public_id) if do == "withdraw" else ""
-        if half:
-            doings = [("pair.parted", {"id": entrant}), (kind, {"id": half})]
+        if do == "withdraw":
+            doings = withdrawing(state, own, member.public_id)
         return log.act(row.pk, doings, by=by, request_id=request_id, same=same)
+
+
+def withdrawing(state: State, entrant: Entrant, person: str) -> list[NewEvent]:
+    """The events by which a person takes themselves off the list; a partner who entered by themselves stays, alone.
+
+    Raises ``has-substitute`` for a substitute, and for whoever is replaced by one: the other of the two comes.
+    """
+    if entrant.playing_for(person)[0] != person or person not in entrant.members:
+        raise EntryError("has-substitute")
+    half = half_of(state, entrant, person)
+    parted: list[NewEvent] = [("pair.parted", {"id": entrant.id})] if half else []
+    return [*parted, ("entrant.withdrawn", {"id": half or entrant.id})]
 
 
 def substitution_of(state: State, person: str) -> tuple[str, str]:
     """For whom this person plays from the next round on, and who plays for them; "" for nobody."""
     for entrant in state.entrants.values():
         if entrant.status in (HERE, EXPECTED):
-            for own, playing in zip(entrant.members, entrant.people(*next_round(state)), strict=True):
+            for own in entrant.members:
+                playing, _since = entrant.playing_for(own)
                 if own != playing and person in (own, playing):
                     return (own, "") if person == playing else ("", playing)
     return "", ""

@@ -20,6 +20,7 @@ from games.exceptions import Malformed
 from tournaments import permissions
 from tournaments.exceptions import AskFirst, EntryError, Refused, TournamentError
 from tournaments.models import Tournament
+from tournaments.online.substitutes import plays_online
 from tournaments.permissions import Actor
 from tournaments.registration import services
 from tournaments.registration.selectors import came_with, names_of, recent_taps
@@ -41,13 +42,13 @@ class Tap(NamedTuple):
     more: Mapping[str, Plain] = {}
 
 
-_TAPS: Final[Mapping[str, Tap]] = {
+TAPS: Final[Mapping[str, Tap]] = {
     "here": Tap("entrant.arrived", _("%(name)s: here.")),
     "leave": Tap(
         "entrant.left",
-        _("%(name)s: goes home."),
-        _("Is %(name)s going home? Results so far stay."),
-        _("Goes home"),
+        _("%(name)s: has left."),
+        _("Does %(name)s leave the tournament? Results so far stay."),
+        _("Leaves the tournament"),
     ),
     "withdraw": Tap(
         "entrant.withdrawn",
@@ -98,12 +99,16 @@ def apply_tap(
         return _pay(tournament, entrant, name, amount, by, tap_id)
     if verb == "not-here":
         return _not_here(tournament, state, entrant, name, by=by, request_id=tap_id, sure=sure)
-    tap = _TAPS.get(verb)
+    tap = TAPS.get(verb)
     if tap is None:
         raise Malformed(text)
+    if verb == "pause" and not services.may_pause(state):
+        raise EntryError("no-pause")
     if tap.question and not sure and (verb != "part" or entrant.status == HERE):
         raise AskFirst(text, tap.question % {"name": name}, tap.button)
     log.act(tournament.pk, [(tap.kind, {"id": entrant_id, **tap.more})], by=by, request_id=tap_id)
+    if verb == "here" and plays_online(state):
+        return gettext("%(own_name)s takes part.") % {"own_name": name}
     return tap.message % {"name": name}
 
 
@@ -182,7 +187,7 @@ def _enter(tournament: Tournament, rest: str, by: Actor, request_id: uuid.UUID) 
     name = f"{member.first_name} {member.last_name}".strip()
     if pay:
         return gettext("%(name)s: here, %(amount)s paid.") % {"name": name, "amount": money.short_money(pay)}
-    return _TAPS["here"].message % {"name": name}
+    return TAPS["here"].message % {"name": name}
 
 
 def _walk_in(
@@ -205,7 +210,7 @@ def _walk_in(
             "name": name,
             "amount": money.short_money(who.pay),
         }
-    return _TAPS["here"].message % {"name": name}
+    return TAPS["here"].message % {"name": name}
 
 
 def make_pair(tournament: Tournament, one: str, two: str, *, by: Actor, request_id: uuid.UUID) -> str:

@@ -224,11 +224,13 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
         yield _("keeps table %(table)s") % {"table": entrant.table}
     if pausing and entrant.status == HERE:
         yield _("sits out the next round")
+    yield from substitutes_of(state, entrant, names)
+
+
+def substitutes_of(state: State, entrant: Entrant, names: Names) -> Iterable[str]:
+    """A note for each member of an entrant for whom somebody else plays by now, or from the next round on."""
     for person in entrant.members:
-        who, since = person, 0
-        for each in entrant.substitutions:
-            if each.old == who:
-                who, since = each.new, each.round
+        who, since = entrant.playing_for(person)
         if who != person and plays_online(state):  # also in running games
             yield _("%(substitute)s (for %(name)s)") % {"substitute": names.person(who), "name": names.person(person)}
         elif who != person:
@@ -240,8 +242,8 @@ def _notes(state: State, entrant: Entrant, names: Names, pausing: bool) -> Itera
 
 
 def fits_search(row: EntrantRow, query: str, show: str) -> bool:
-    """Whether a row matches: its name has all words of the query, and it is of the kind `show`."""
-    text = fold(row.name)
+    """Whether a row matches: its name and notes, which name substitutes, have all words, and it is of the kind `show`."""
+    text = fold(" ".join((row.name, *row.notes)))
     if not all(word in text for word in fold(query).split()):
         return False
     return {

@@ -101,7 +101,9 @@ def entered(state: State) -> set[str]:
 
 def candidates(club: Club, state: State, name: str = "") -> QuerySet[Member]:
     """The people in the club's list who do not take part yet and whose name has all these words, by name."""
-    rows = Member.objects.filter(club=club, left_on__isnull=True).exclude(public_id__in=entered(state))
+    coming = (each for each in state.entrants.values() if each.status in (HERE, EXPECTED))
+    playing = {person for each in coming for person in each.people(*next_round(state))}
+    rows = Member.objects.filter(club=club, left_on__isnull=True).exclude(public_id__in=entered(state) | playing)
     for word in fold(name).split():
         rows = rows.filter(sort_key__contains=word)
     return rows.order_by("sort_key", "pk")
@@ -196,6 +198,12 @@ def walk_in(tournament: Tournament, who: WalkIn, *, by: Actor, request_id: uuid.
         return receipt, member
 
 
+def substituting(state: State, entrant: str, old: str, new: str) -> list[NewEvent]:
+    """The events by which `new` plays for `old` from now on; if they had left, their entrant takes part again."""
+    back: list[NewEvent] = [("entrant.arrived", {"id": entrant})] if state.entrants[entrant].status == GONE else []
+    return [*back, ("entrant.substituted", {"id": entrant, "old": old, "new": new})]
+
+
 def substitute_guest(
     tournament: Tournament, entrant: str, old: str, first_name: str, last_name: str, *, by: Actor, request_id: uuid.UUID
 ) -> Receipt:
@@ -210,8 +218,8 @@ def substitute_guest(
             return before
         member = club_members.put(club, by.player, Details(first_name, last_name, kind=Member.Kind.GUEST))
         common.log(club, "member.entered", actor=by.player, member=member, data={"tournament": tournament.public_id})
-        doing: NewEvent = ("entrant.substituted", {"id": entrant, "old": old, "new": member.public_id})
-        return log.act(tournament.pk, [doing], by=by, request_id=request_id, same=same)
+        doings = substituting(state_of(tournament), entrant, old, member.public_id)
+        return log.act(tournament.pk, doings, by=by, request_id=request_id, same=same)
 
 
 def is_pausing(state: State, entrant: Entrant) -> bool:
@@ -220,14 +228,10 @@ def is_pausing(state: State, entrant: Entrant) -> bool:
 
 
 def may_pause(state: State) -> bool:
-    """Whether a next round is planned, which somebody can sit out."""
+    """Whether a next round is planned, which somebody can sit out; not in a knock-out, where that puts them out."""
     phase = state.current
-    return phase is None or (not phase.finished and len(phase.rounds) < rounds_of(state, phase))
-
-
-def may_pause_oneself(state: State) -> bool:
-    """Whether players may say by themselves that they sit out the next round: one of a knock-out would put them out."""
-    return may_pause(state) and (state.current or state).plan.method != "knock-out"
+    planned = phase is None or (not phase.finished and len(phase.rounds) < rounds_of(state, phase))
+    return planned and (phase or state).plan.method != "knock-out"
 
 
 def payer_of(state: State, who: str) -> str:
@@ -390,6 +394,8 @@ def change_announcement(
 ) -> None:
     """Change the announcement. A new plan applies from the next phase on. Entrants are notified of a new time or place.
 
+    A new fee is for all who owe the one before. Whoever is expected in the hall is here online, where there is no door.
+
     Raises ``club-gone``, ``not-allowed``, Suspended, ``cancelled`` (cancelled), Refused, ``request-reused``.
     """
     with transaction.atomic():
@@ -399,7 +405,8 @@ def change_announcement(
         account_permissions.check_not_suspended(by)
         state = state_of(row)
         if (state.plan, state.fee) != (plan, fee):
-            log.act(row.pk, [_planned(plan, fee)], by=permissions.director(by), request_id=request_id)
+            doings = [_planned(plan, fee, fee_for_all=True), *_moved(state, plan)]
+            log.act(row.pk, doings, by=permissions.director(by), request_id=request_id)
             row.refresh_from_db()
         moved = (row.starts, row.place) != (given.starts, given.place)
         row.house_rules = rules
@@ -514,9 +521,17 @@ def _locked(tournament: Tournament, by: Player) -> Tournament:
     return row
 
 
-def _planned(plan: Plan, fee: int) -> log.NewEvent:
-    data: dict[str, Plain] = {"plan": plan_to(plan), "fee": fee}
+def _planned(plan: Plan, fee: int, **more: Plain) -> log.NewEvent:
+    data: dict[str, Plain] = {"plan": plan_to(plan), "fee": fee, **more}
     return ("tournament.planned", data)
+
+
+def _moved(state: State, plan: Plan) -> list[NewEvent]:
+    """The events by which people who have entered are here once it is played online, and expected once in the hall."""
+    if state.phases or (state.plan.online is None) == (plan.online is None):
+        return []
+    before, kind = (HERE, "entrant.not-arrived") if plan.online is None else (EXPECTED, "entrant.arrived")
+    return [(kind, {"id": each.id}) for each in state.entrants.values() if each.status == before]
 
 
 def _log_announcement(row: Tournament, what: str, by: Player, request_id: uuid.UUID, **data: object) -> None:

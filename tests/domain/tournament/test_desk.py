@@ -187,5 +187,21 @@ def test_every_person_of_a_pair_owes_a_fee():
     assert script.state.entrants[pair].fee == 2000
 
 
+def test_a_new_fee_for_all_leaves_out_a_pair_of_whom_one_has_paid():
+    script = Script(kind="pair", odd=["bye"], fee=1000)
+    one, two, three, four = (script.come() for _each in range(4))
+    script.do("money.entered", kind="fee", amount=1000, who=two)
+    script.do("pairs.made", pairs=[[one, two], [three, four]])
+    plan = plan_to(script.state.plan)
+    script.do("tournament.planned", plan=plan, fee=1200)
+    assert script.state.entrants[three].fee == 2000, "as logs say that do not say whose the new fee is"
+    script.do("tournament.planned", plan=plan, fee=1000)
+    script.do("tournament.planned", plan=plan, fee=1500, fee_for_all=True)
+    assert [script.state.entrants[each].fee for each in (one, three)] == [2000, 3000]
+    script.do("pair.parted", id=one)
+    script.do("pair.parted", id=three)
+    assert [script.state.entrants[each].fee for each in (one, two, three, four)] == [1000, 1000, 1500, 1500]
+
+
 def test_prizes_need_something_to_give():
     assert refused(Script(), "prizes.set", prizes=[{"code": "1"}]) == "missing"

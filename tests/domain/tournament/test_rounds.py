@@ -371,6 +371,24 @@ def test_of_three_the_loser_of_the_only_semi_final_is_third_without_a_match():
     assert order(script)[2] == (3, semi.seats[1])
 
 
+def test_who_has_no_opponent_for_third_place_is_third_and_the_final_decides():
+    script = Script(kind="pair", method="knock-out", odd=["bye"], third=True, rules={"rounds": 4, "deals": 1})
+    for _pair in range(4):
+        script.come(2)
+    script.do("phase.started")
+    semis = script.draw().tables
+    script.play_round("1.1", 60)
+    gone, third = (semis[number].seats[1] for number in (1, 2))
+    script.do("entrant.left", id=gone)
+    last = script.draw()
+    assert last.byes == (third,)
+    script.play_round("1.2", 60)
+    phase = script.state.phases[0]
+    assert rounds_of(script.state, phase) == 2
+    assert set(script.state.entrants) == finishing.knocked_out(script.state, phase)
+    assert order(script) == list(enumerate((*last.tables[1].seats, third, gone), 1))
+
+
 def test_a_match_for_third_place_that_is_open_leaves_both_equal_in_the_bracket():
     script = Script(kind="pair", method="knock-out", odd=["bye"], third=True, rules={"rounds": 2, "deals": 1})
     for _pair in range(4):

@@ -586,14 +586,30 @@ def test_a_knock_out_that_is_decided_is_drawn_no_further(desk):
     here = knock_out(desk, 4, 5)
     here.night.play_round("1.1")
     assert "Seat everybody for round 2" in here.get("rounds")
-    assert "Sits out the next round" in here.get("people")
+    assert "Sits out the next round" not in here.get("people")  # it would put the pair out
+    here.post("people", do="pause:e1", status=422)  # from a page that was opened before the knock-out began
+    assert not here.night.state.entrants["e1"].pauses
     here.night.draw()
     here.night.play_round("1.2")
     for page in ("rounds", "people"):
         assert "Seat everybody" not in here.get(page)
     assert "Sits out the next round" not in here.get("people")
-    assert "All rounds of this part are drawn." in here.get("rounds")
+    assert "All rounds of this part are drawn. Finish it" in here.get("rounds")
+    assert "start a final" not in here.get("rounds")
     assert "rounds were drawn" not in here.get("closing")
+
+
+def test_in_a_knock_out_the_opponent_of_a_pair_that_went_home_goes_on_without_a_table(desk):
+    here = knock_out(desk, 4, 5)
+    gone, other = here.night.table("1.1.1").seats
+    here.night.do("entrant.left", id=gone)
+    assert "“not in this round”" in here.get("round", "1.1")
+    here.post("round", "1.1", do="move", who=gone, to="nowhere", reason="went home")
+    first = here.night.state.round("1.1")
+    assert (set(first.tables), first.byes) == ({2}, (other,))
+    here.night.play_round("1.1")
+    here.night.draw()
+    assert other in here.night.table("1.2.1").seats
 
 
 def test_where_the_slips_are_typed_a_drawn_table_of_a_knock_out_is_named(desk):

@@ -237,6 +237,38 @@ def test_the_plan_of_a_part_is_changed_with_a_reason(played):
     assert here.night.state.phases[0].plan.rules.rounds == 6
 
 
+def test_what_is_refused_of_a_plan_says_of_which_field(played):
+    here = played(rounds=2)
+    form = _form(here.client.get(here.url("phase-plan", 1)).content.decode()) | {"do": "change", "reason": "late"}
+    before = here.night.state.phases
+    for changed, words in (
+        ({"rounds": "1"}, "Rounds: A number from 2 to 100, please."),
+        ({"dropped": "9"}, "Worst rounds that do not count: At least one round must count"),
+        ({"minutes": "5", "last_deal": "7"}, "No new deal in the last … minutes: A number from 0 to 4, please."),
+    ):
+        assert words in text(here.post("phase-plan", 1, **form | changed, status=422))
+    assert here.night.state.phases == before
+
+
+def test_rounds_that_were_drawn_otherwise_become_no_knock_out(desk):
+    here = desk(kind="pair", method="swiss", odd=["bye"], rules={"rounds": 3, "deals": 1})
+    for _pair in range(4):
+        here.night.walk_in(pair=True)
+    here.night.begin()
+    form = _form(here.client.get(here.url("phase-plan", 1)).content.decode()) | {"do": "change", "reason": "late"}
+    here.post("phase-plan", 1, **form | {"method": "knock-out"})
+    here.post("phase-plan", 1, **form)
+    here.night.draw()
+    refused = here.post("phase-plan", 1, **form | {"method": "knock-out"}, status=422)
+    assert "Finish this part, and start the knock-out as a final." in text(refused)
+    assert here.night.state.phases[0].plan.method == "swiss"
+    here.post("round", "1.1", do="undo", reason="as a knock-out")
+    here.post("phase-plan", 1, **form | {"method": "knock-out"})
+    here.night.draw()
+    for method in ("swiss", "knock-out"):
+        here.post("phase-plan", 1, **form | {"method": method})
+
+
 def test_a_part_that_is_played_takes_over_the_newer_house_rules_of_the_club(played):
     here = played()
     club, rules = here.night.club, HouseRules(rounds=5, deals=8)

@@ -182,6 +182,38 @@ def test_a_substitute_from_the_list_sits_down_at_once(playing):
     assert after.seats == table.seats
 
 
+def test_a_table_that_has_begun_says_who_plays_from_the_next_round_on(playing):
+    here = playing()
+    table = here.night.table("1.1.1")
+    here.night.do("deal.entered", table="1.1.1", deal=1, place=0, scores=[40, 32])
+    old = next(each for each in here.night.people if each.public_id == table.people[2])
+    for new in (here.night.person(), here.night.person()):
+        here.post("table", "1.1.1", do="substitute", place="2", new=new.public_id)
+        told = f"{new.first_name} {new.last_name} for {old.first_name} {old.last_name} from round 2"
+        assert told in here.get("table", "1.1.1")
+    assert here.night.table("1.1.1").people == table.people
+
+
+def test_a_pair_that_went_home_plays_on_by_its_substitutes_and_goes_on_in_a_knock_out(desk):
+    here = desk(0, kind="pair", method="knock-out", odd=["bye"], rules={"rounds": 2, "deals": 1})
+    for _pair in range(4):
+        here.night.walk_in(pair=True)
+    here.night.begin()
+    here.night.draw()
+    gone = here.night.table("1.1.1").seats[0]
+    here.night.do("entrant.left", id=gone)
+    assert "has gone home, and table 1 is still playing. Somebody steps in" in here.get("round", "1.1")
+    here.post("table", "1.1.1", do="substitute", place="0", new=here.night.person().public_id)
+    here.post("table", "1.1.1", do="substitute", place="2", first_name="Gion", last_name="Nuv")
+    assert "has gone home" not in here.get("round", "1.1")
+    people = here.night.table("1.1.1").people
+    here.night.play_round("1.1")
+    here.night.draw()
+    final = here.night.table("1.2.1")
+    assert gone in final.seats
+    assert {people[0], people[2]} <= set(final.people)
+
+
 def test_a_guest_plays_for_somebody_and_a_refusal_leaves_no_guest_behind(playing):
     here = playing()
     before = Member.objects.count()

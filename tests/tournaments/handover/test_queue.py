@@ -46,7 +46,7 @@ def test_guest_who_is_sent_twice_comes_in_once(desk: Callable[..., DeskClient]):
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        ({"do": "leave:e1"}, "going home?"),
+        ({"do": "leave:e1"}, "leave the tournament?"),
         ({"do": "walk-in", "first_name": "Vorname1", "last_name": "Nachname1"}, "Somebody of that name"),
         ({"do": "walk-in", "first_name": "", "last_name": ""}, "at least a first name"),
     ],

@@ -88,6 +88,21 @@ def test_nobody_gets_at_the_entrance_by_what_to_act_for_somebody_whose_name_they
     assert "/s/" not in look.content.decode(), "no way to the sheet"
 
 
+def test_a_substitute_finds_their_own_name_and_their_own_page(night):
+    new = Member.objects.create(club=night.club, first_name="Gion", last_name="Nuv")
+    night.do("entrant.substituted", id="e5", old=night.people[4].public_id, new=new.public_id)
+    assert "Gion Nuv" in find(night, "gion")
+    assert "Ursulina" not in find(night, "ursu")
+    for way in ({"what": "arrive", "entrant": "e5"}, {"what": "come-in", "first_name": "Gion", "last_name": "Nuv"}):
+        answer = post(night, **way)
+        assert answer.status_code == 303
+        assert night.state.entrants["e5"].status == "here"
+        welcome = Client().get(answer["Location"]).content.decode()
+        assert "Gion Nuv" in welcome
+        assert codes.look_code(night.tournament, new.public_id) in welcome
+        assert codes.look_code(night.tournament, night.people[4].public_id) not in welcome
+
+
 def test_who_is_here_already_is_let_in_once_and_that_tap_sent_again_leads_to_the_own_page(night):
     request = str(uuid.uuid4())
     first = post(night, "arrive", entrant="e5", request_id=request)

@@ -133,9 +133,22 @@ def test_who_is_out_of_a_knock_out_is_promised_no_table():
     night.do("round.closed", round="1.1")
     (on,), (out,) = pages_of(night, [winner]), pages_of(night, [loser])
     assert "As soon as it is published" in on
-    assert "before the next draw" in on
+    assert "Going home early: please tell the desk." in on
+    assert "sitting out a round" not in on
     assert "No table is drawn for you any more." in out
     assert "before the next draw" not in out
+
+
+def test_who_did_not_come_to_a_knock_out_is_promised_no_table():
+    night = Night.at(kind="pair", method="knock-out")
+    for _pair in range(2):
+        night.walk_in(pair=True)
+    night.do("entrant.added", members=[night.person().public_id, night.person().public_id])
+    assert "you will find your table here" in look(night, 4)
+    night.begin()
+    night.draw()
+    assert "No table is drawn for you any more." in look(night, 4)
+    assert "you will find your table here" not in look(night, 4)
 
 
 def test_who_loses_a_semi_final_is_promised_a_table_only_if_they_play_for_third_place():
@@ -147,6 +160,17 @@ def test_who_loses_a_semi_final_is_promised_a_table_only_if_they_play_for_third_
     assert not any("the next draw" in page for page in pages_of(night, night.state.entrants))
     night.play_round("1.2")
     assert all("No table is drawn for you any more." in page for page in pages_of(night, night.state.entrants))
+
+
+def test_who_has_no_opponent_for_third_place_does_not_go_on():
+    night = knock_out(4, third=True)
+    night.play_round("1.1")
+    gone, third = (night.table(f"1.1.{number}").seats[1] for number in (1, 2))
+    night.do("entrant.left", id=gone)
+    night.draw()
+    (page,) = pages_of(night, [third])
+    assert "You have no opponent in this round." in page
+    assert "you go on" not in page
 
 
 def test_who_has_a_bye_in_a_knock_out_goes_on_whatever_the_house_rules_say():
@@ -234,6 +258,35 @@ def test_who_is_here_is_not_withdrawn_by_a_code():
     assert "I cannot come" not in look(night)
     Client().post(page(night, 0, "withdraw/"))
     assert night.state.entrants["e1"].status == "here"
+
+
+def test_neither_a_substitute_nor_who_is_replaced_withdraws_a_pair():
+    night = Night.at(kind="pair")
+    night.do("entrant.added", members=[night.person().public_id, night.person().public_id])
+    old, new = night.people[0].public_id, night.person().public_id
+    night.do("entrant.substituted", id="e1", old=old, new=new)
+    for number in (0, 2):
+        assert "I cannot come" not in look(night, number)
+        answer = Client().post(page(night, number, "withdraw/"))
+        assert answer.status_code == 422
+        assert "A substitute plays here." in answer.content.decode()
+    assert night.state.entrants["e1"].status == "expected"
+    assert "I cannot come" in look(night, 1)
+
+
+def test_who_does_not_come_leaves_a_partner_whom_they_found_themselves_and_takes_along_another():
+    night = Night.at(kind="pair")
+    for _each in range(2):
+        night.do("entrant.added", members=[night.person().public_id])
+    night.do("pairs.made", pairs=[["e1", "e2"]])
+    night.do("entrant.added", members=[night.person().public_id, night.person().public_id])
+    assert "Vorname1 Nachname1 stays and needs somebody else." in look(night, 1)
+    assert Client().post(page(night, 1, "withdraw/")).status_code == 303
+    assert night.state.entrants["e1"].members == (night.people[0].public_id,)
+    assert night.state.entrants["e1"].status == "expected"
+    assert "Vorname4 Nachname4 does not come either." in look(night, 2)
+    Client().post(page(night, 2, "withdraw/"))
+    assert night.state.entrants["e3"].status == "withdrawn"
 
 
 def test_with_an_account_one_finds_ones_own_page(client):

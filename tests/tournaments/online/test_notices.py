@@ -129,6 +129,25 @@ def test_who_has_no_opponent_in_a_knock_out_is_told_that_they_go_on():
     assert all("go on to the next one. It lasts until" in line for line in lines)
 
 
+def test_who_has_no_opponent_for_third_place_is_not_told_that_they_go_on():
+    plan = {"kind": "pair", "method": "knock-out", "odd": ["bye"], "third": True}
+    found = League.of(0, **plan, online={"fill": False})
+    for pair in range(4):
+        members = [found.stranger(f"{name}{pair}") for name in ("Ada", "Leo")]
+        found.do("entrant.added", members=[each.public_id for each in members], here=True)
+    found.round(begun=False)
+    for key in ("1.1.1", "1.1.2"):
+        deals = found.table(key).deals
+        found.do("table.settled", table=key, lines=[{"deal": 1, "scores": [72 * deals, 0], "of": deals}], reason="told")
+    found.do("round.closed", round="1.1")
+    found.do("entrant.left", id=found.table("1.1.1").seats[1])
+    found.round(begun=False)
+    rows = Outbox.objects.filter(event=notifications.SITS_OUT).select_related("player")
+    lines = [notifications.words(row.event, row.params, row.player, "en").line for row in rows]
+    assert len(lines) == 2
+    assert all(line.startswith("You sit out this round. It lasts until") for line in lines)
+
+
 def test_what_one_of_a_pair_does_with_their_entry_the_other_is_told():
     found = League.of(0, kind="pair", online={"fill": True})
     pairs = [[found.stranger(f"{name}{pair}") for name in ("Ada", "Leo")] for pair in range(2)]
@@ -168,6 +187,19 @@ def test_what_one_of_a_pair_does_with_their_entry_the_other_is_told():
     page = browser.get(f"/e/{found.tournament.public_id}/enter/").content.decode()
     assert "You and Ada0 Caduff have left. What you have played counts." in page
     assert "Ada0 Caduff then plays again, too." in page
+
+
+def test_who_is_taken_off_the_list_before_anything_was_played_is_not_told_that_it_counts():
+    found = League.of(4)
+    player = found.player(found.state.entrants["e1"].members[0])
+    for kind in ("entrant.left", "entrant.withdrawn"):
+        found.do(kind, id="e1")
+        row = Outbox.objects.filter(event="tournament.left", player=player).latest("pk")
+        assert notifications.still_true(row.event, row.params, player)
+        words = notifications.words(row.event, row.params, player, "en")
+        assert words is not None
+        assert words.line == "Troccas Cuera has taken you off the list."
+        found.do("entrant.arrived", id="e1")
 
 
 def test_who_pauses_or_leaves_alone_is_not_told_what_they_did():

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.models import Player
 from clubs.models import Member
-from domain.tournament.state import GONE
+from domain.tournament.state import GONE, HERE
 from games.exceptions import MetAlready
 from games.models import Game
 from games.services import timing
@@ -20,7 +20,7 @@ from tournaments.exceptions import Refused
 from tournaments.models import Tournament
 from tournaments.online import notifications, substitutes
 from tournaments.permissions import Actor
-from tournaments.registration import by_oneself
+from tournaments.registration import by_oneself, services
 from tournaments.services import log
 from tournaments.services.log import NewEvent
 
@@ -212,3 +212,18 @@ def test_whoever_sits_at_a_table_is_told_what_becomes_of_it_and_not_who_was_repl
     ranked = notifications.words("tournament.ranked", params, new.player, "en")
     assert ranked is not None
     assert "Your rank" not in ranked.line, "the result is the entrant's"
+
+
+def test_who_has_left_is_told_who_plays_for_them_and_not_that_they_are_back():
+    found = league()
+    entrant, new = found.asked("1.1.1"), found.stranger("Ursin")
+    own = found.state.entrants[entrant].members[0]
+    found.do("entrant.left", id=entrant)
+    Outbox.objects.all().delete()
+    doings = services.substituting(found.state, entrant, own, new.public_id)
+    by = tournaments_permissions.director(found.director)
+    log.act(found.tournament.pk, doings, by=by, request_id=uuid.uuid4())
+    assert found.state.entrants[entrant].status == HERE, "the next round is drawn with the substitute"
+    assert set(letters("tournament.substituted")) == {found.player(own)}
+    assert set(letters("tournament.substitute")) == {new.player}
+    assert not letters("tournament.returned")

@@ -361,6 +361,7 @@ def test_nobody_is_asked_to_sit_out_a_round_of_a_knock_out_or_to_return_into_one
         assert "Sit out the next round" not in seen
         assert "Leave for good" in seen
         assert "Pause, or leave" not in text_of(client.get(night.address()).content.decode())
+        assert client.post(page, {"do": "pause"}).status_code == 422
         client.post(page, {"do": "leave"})
         left = text_of(client.get(page).content.decode())
         assert "You have left." in left
@@ -490,6 +491,19 @@ def test_naming_a_substitute_says_what_holds_online_and_offers_nobody_without_an
     assert "takes the seat in running games at once" in page
     assert "from round 2" not in page
     assert "Or somebody new" not in page
+
+
+def test_while_a_substitute_plays_the_pages_of_the_round_name_them(night):
+    who = night.table("1.1.1").seats[0]
+    old = night.state.entrants[who].members[0]
+    _client, person = substitute_of(night, who)
+    full = {each.public_id: f"{each.first_name} {each.last_name}" for each in night.people}
+    desk = Client()
+    desk.force_login(night.director.user)
+    for page in ("rounds/1.1/", "seating/1.1/"):
+        seats = text_of(desk.get(night.address(page)).content.decode())
+        assert full[person] in seats
+        assert full[old] not in seats.rpartition("Who sits where")[2].partition("Seat by hand")[0]
 
 
 def test_at_a_table_the_desk_replaces_whoever_sits_there_now(night):

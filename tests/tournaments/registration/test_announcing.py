@@ -170,6 +170,29 @@ def test_a_change_is_kept_and_told_to_calendars(browser, club):
     assert (state_of(made).plan.rules.rounds, state_of(made).fee) == (4, 500)
 
 
+def test_a_new_fee_is_for_everybody_who_has_paid_nothing_and_owes_the_usual_one(desk, night):
+    HouseRulesVersion.objects.create(club=night.club, version=1, data=to_plain(night.state.plan.rules))
+    for _each in range(3):
+        night.do("entrant.added", members=[night.person().public_id])
+    night.do("money.entered", kind="fee", amount=1000, who="e1")
+    night.do("entrant.changed", id="e2", fee=500)
+    address = reverse("tournament:settings", args=[night.tournament.public_id])
+    assert desk.post(address, filled(desk, address, fee="15")).status_code == 303
+    assert [each.fee for each in night.state.entrants.values()] == [1000, 500, 1500]
+    night.walk_in()
+    assert night.state.entrants["e4"].fee == 1500
+
+
+def test_who_is_expected_in_the_hall_is_here_online_and_the_other_way_round(desk, night):
+    HouseRulesVersion.objects.create(club=night.club, version=1, data=to_plain(night.state.plan.rules))
+    night.do("entrant.added", members=[night.person().public_id])
+    address = reverse("tournament:settings", args=[night.tournament.public_id])
+    for where, status in (("online", "here"), ("hall", "expected")):
+        assert desk.post(address, filled(desk, address, where=where)).status_code == 303
+        assert night.state.entrants["e1"].status == status
+    assert not Outbox.objects.exists()
+
+
 def test_once_people_have_entered_it_stays_a_tournament_of_persons(desk, night):
     night.walk_in()
     HouseRulesVersion.objects.create(club=night.club, version=1, data=to_plain(night.state.plan.rules))

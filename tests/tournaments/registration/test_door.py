@@ -89,7 +89,7 @@ def test_without_script_the_question_is_a_page_and_yes_twice_is_yes_once(desk, n
     who = night.walk_in()
     sent = {"do": f"leave:{who}", "request_id": str(uuid.uuid4())}
     page = desk.post(door_of(night), sent)
-    assert "Is Vorname1 Nachname1 going home?" in page.content.decode()
+    assert "Does Vorname1 Nachname1 leave the tournament?" in page.content.decode()
     before = TournamentEvent.objects.count()
     for _again in range(2):
         assert desk.post(door_of(night), sent | {"sure": "1"}).status_code == 303
@@ -202,6 +202,15 @@ def test_who_is_found_is_said_to_those_who_do_not_see_the_list(desk, night):
     assert said(q="Vorname2") == "From the club’s list: Vorname2 Nachname2"
     assert said(q="Xaver") == "Nobody with that name has entered."
     assert said(q="Vorname").startswith("Vorname1 Nachname1, expected From the club’s list")
+
+
+def test_a_substitute_is_found_in_the_place_they_have_and_not_in_the_clubs_list(desk, night):
+    (who,) = expect(night)
+    new = Member.objects.create(club=night.club, first_name="Gion", last_name="Nuv")
+    night.do("entrant.substituted", id=who, old=night.state.entrants[who].members[0], new=new.public_id)
+    page = desk.get(door_of(night), {"q": "gion nuv"}).context
+    assert [row.id for row in page["rows"]] == [who]
+    assert page["found"] == []
 
 
 def test_the_clubs_list_is_searched_only_for_two_letters_and_more(desk, night):

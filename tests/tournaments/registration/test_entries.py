@@ -126,7 +126,7 @@ def test_a_fee_of_its_own_a_seed_and_categories(desk, night):
 def test_not_coming_asks_once(desk, night):
     who = night.walk_in()
     address = page_of(night, "entry", who)
-    assert "Are they really not coming?" in desk.post(address, sent(do="withdraw")).content.decode()
+    assert "Is Vorname1 Nachname1 not coming?" in desk.post(address, sent(do="withdraw")).content.decode()
     desk.post(address, sent(do="withdraw", sure="1"))
     assert night.state.entrants[who].status == WITHDRAWN
 

@@ -192,6 +192,26 @@ def test_who_was_entered_as_a_pair_is_told_that_both_do_not_come(night):
     assert pairs_of(night) == []
 
 
+def test_who_is_replaced_does_not_take_off_the_list_who_comes_for_them(night):
+    gion = entered(night, "Gion")
+    own = night.state.entrants["e1"].members[0]
+    night.do("entrant.substituted", id="e1", old=own, new=night.person().public_id)
+    assert "I am not coming after all" not in gion.get(address(night)).content.decode()
+    assert "A substitute plays here." in press(gion, address(night), "withdraw")
+    assert pairs_of(night) == [("Gion",)]
+
+
+def test_the_partner_is_whoever_plays(night):
+    gion, anna = entered(night, "Gion"), entered(night, "Anna")
+    follow(anna, link_of(gion, night), "play-with")
+    new = night.person()
+    night.do("entrant.substituted", id="e1", old=night.state.entrants["e1"].members[0], new=new.public_id)
+    partner = f"{new.first_name} {new.last_name}"
+    for address_of, words in (("enter/", f"You play with {partner}."), ("me/", f"Pair with {partner}")):
+        page = anna.get(f"/e/{night.tournament.public_id}/{address_of}", follow=True)
+        assert words in unescape(page.content.decode())
+
+
 def test_a_pair_that_found_itself_parts_until_it_is_in_the_hall(night):
     gion, anna = entered(night, "Gion"), entered(night, "Anna")
     follow(anna, link_of(gion, night), "play-with")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from clubs.models import HouseRulesVersion
 from clubs.services import common
 from core.http import page_of, whole_number
 from domain.errors import DomainError
+from domain.tournament.drawing import drawn_by
 from domain.tournament.finishing import drawn_tables, not_met, rounds_of, still_in
 from domain.tournament.payload import Plain
 from domain.tournament.scoring import ranking, standing_of
@@ -123,12 +124,32 @@ def _form_of(desk: Desk, phase: Phase, newer: HouseRulesVersion | None) -> PlanF
 
 def _change(desk: Desk, number: int) -> str:
     phase = or_404(desk.state.phase(number))
-    plan = _plan_of(_form_of(desk, phase, _newer_rules(desk, phase)))
-    desk.act("phase.changed", phase=number, plan=plan, reason=desk.text("reason"))
+    form = _form_of(desk, phase, _newer_rules(desk, phase))
+    plan = _plan_of(form)
+    # Here and not where logs are read: rounds that were drawn otherwise make no bracket.
+    if plan["method"] == "knock-out" != phase.plan.method and any(
+        drawn_by(each) != "knock-out" for each in phase.rounds
+    ):
+        raise Refused("no-bracket", "plan.method")
+    with _naming_fields(form):
+        desk.act("phase.changed", phase=number, plan=plan, reason=desk.text("reason"))
     return desk.url("phases")
 
 
-def _plan_of(form: PlanForm) -> Plain:
+@contextmanager
+def _naming_fields(form: PlanForm) -> Iterator[None]:
+    """Let a refusal say which field of the plan it is about."""
+    try:
+        yield
+    except Refused as refusal:
+        name = refusal.field.rpartition(".")[2]
+        field = form.fields.get({"tie_breaks": "tie_0", "odd": "odd_0"}.get(name, name))
+        if field is not None:
+            refusal.message = f"{field.label}: {refusal.message}"
+        raise
+
+
+def _plan_of(form: PlanForm) -> dict[str, Plain]:
     """The plan of the form as data. Raises Refused."""
     if not form.is_valid():
         raise Refused("bad-fields", "plan")
@@ -172,7 +193,8 @@ def _start(desk: Desk) -> str:
         "entrants": who,
     }
     doings = [] if previous.finished else _finishing(previous)
-    desk.act_all([*doings, ("phase.started", begun)], same=f"start|{begun}")
+    with _naming_fields(form):
+        desk.act_all([*doings, ("phase.started", begun)], same=f"start|{begun}")
     return desk.url("rounds")
 
 

@@ -25,7 +25,7 @@ from domain.seating.why import Exchange
 from domain.standings.profile import TableSize
 from domain.tournament import drawing
 from domain.tournament.directing import LONGEST_SCREEN_LINE
-from domain.tournament.finishing import drawn_tables, last_tables, rounds_of
+from domain.tournament.finishing import drawn_tables, last_tables, rounds_of, still_in
 from domain.tournament.state import CONFIRMED, DRAFT, GONE, HERE, OUT, PAIR, PLAYING, Phase, Round, State, dealers_at
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
@@ -69,6 +69,7 @@ def _phase(desk: Desk, phase: Phase) -> dict[str, Any]:
         "next": len(phase.rounds) + 1,
         "rounds_in_all": rounds_of(desk.state, phase),
         "may_draw": draws.may_draw(desk.state, phase),
+        "left": still_in(desk.state, phase),
         "drafted": last is not None and last.status == DRAFT,
         "waits": drawing.waits_for_results(phase) and bool(waiting or drawn),
         "waiting": waiting,

@@ -29,6 +29,7 @@ from tournaments.director.log_text import Teller
 from tournaments.exceptions import Moved, Refused
 from tournaments.models import TournamentEvent
 from tournaments.registration import services
+from tournaments.registration.selectors import substitutes_of
 from tournaments.services.log import NewEvent
 
 MOST_FOUND: Final = 20
@@ -54,8 +55,7 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         raise Http404
     phase = state.phases[round.phase - 1]
     duplicate = phase.plan.online is not None and phase.plan.online.duplicate
-    people = table.people if table.state == CONFIRMED else state.sitting(table)
-    shown = read_models.table_seen(state, phase, round, replace(table, people=people), desk.names)
+    shown = read_models.table_seen(state, phase, round, table, desk.names)
     last = last_tables(state, phase, round)
     retype = "deals" in desk.request.GET
     teller = Teller(state, desk.names)
@@ -68,6 +68,11 @@ def _context(desk: Desk, key: str) -> Mapping[str, Any]:
         "phase_name": text.phase_name(phase),
         "round": round,
         "table": shown,
+        "substitutes": [
+            note
+            for id in (table.seats if round.status == OUT else ())
+            for note in substitutes_of(state, state.entrants[id], desk.names)
+        ],
         "mark": director_services.mark_of(table),
         "table_state": text.table_state(table.state),
         "sheet": _sheet(
@@ -245,7 +250,8 @@ def _substitute(desk: Desk, key: str) -> str:
     place = desk.whole("place")
     if not 0 <= place < len(table.people):
         raise Refused("not-at-the-table", "place")
-    owner, old, new = table.owners[place], desk.state.sitting(table)[place], desk.text("new")
+    owner, new = table.owners[place], desk.text("new")
+    old, _since = desk.state.entrants[owner].playing_for(table.people[place])
     if not new:
         first, last = _name(desk, "first_name"), _name(desk, "last_name")
         services.substitute_guest(
@@ -254,7 +260,7 @@ def _substitute(desk: Desk, key: str) -> str:
     elif not Member.objects.filter(club=desk.tournament.club, public_id=new).exists():
         raise Refused("unknown-entrant", "new")
     else:
-        desk.act("entrant.substituted", id=owner, old=old, new=new)
+        desk.decide(lambda state: services.substituting(state, owner, old, new))
     return desk.url("table", key)
 
 

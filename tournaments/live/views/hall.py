@@ -30,6 +30,7 @@ from core.exceptions import Refusal
 from core.http import search_text
 from core.limits import take
 from domain.tournament.finishing import rounds_of
+from domain.tournament.registering import next_round
 from domain.tournament.state import EXPECTED, OUT, Entrant
 from tournaments import permissions, text
 from tournaments.exceptions import HallError
@@ -41,7 +42,8 @@ from tournaments.live.services import Arrived
 from tournaments.models import Tournament
 from tournaments.online import substitutes
 from tournaments.read_models import Names, clock_seen
-from tournaments.registration.services import may_pause_oneself
+from tournaments.registration.by_oneself import half_of, withdrawing
+from tournaments.registration.services import may_pause
 from tournaments.selectors import language_of
 from tournaments.services import codes, log
 
@@ -126,12 +128,13 @@ def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
     _check_opens(hall, code)
     if who is None or entrant is None:
         raise WrongCode("hall")
-    names = Names(hall.tournament, "hall", more=entrant.members)
+    people = entrant.people(*next_round(hall.state))
+    names = Names(hall.tournament, "hall", more=people)
     due = due_of(hall.state, entrant)
     return hall.page(
         "tournaments/live/welcome.html",
         {
-            "name": names.entrant(entrant),
+            "name": " & ".join(names.person(person) for person in people),
             "own": is_own,
             "unseen": entrant.by_phone,
             "due": money.money_text(due) if due > 0 else "",
@@ -142,7 +145,7 @@ def welcome(hall: Hall, code: str, own: str) -> HttpResponseBase:
                     "url": hall.url("person", codes.look_code(hall.tournament, person)),
                     "absolute": hall.absolute("person", codes.look_code(hall.tournament, person)),
                 }
-                for person in entrant.members
+                for person in people
             ],
         },
     )
@@ -280,7 +283,8 @@ def withdraw(hall: Hall, code: str) -> HttpResponseBase:
         hall.limit_writing(code)
         if entrant.status == EXPECTED:
             by = permissions.oneself(None, who)
-            log.act(hall.tournament.pk, [("entrant.withdrawn", {"id": entrant.id})], by=by, request_id=hall.request_id)
+            doings = withdrawing(hall.state, entrant, who)
+            log.act(hall.tournament.pk, doings, by=by, request_id=hall.request_id)
     except Refusal as refusal:
         hall.read_again()
         context = _context(hall, code, *_opened(hall, code)) | {"refusal": str(refusal.message)}
@@ -329,7 +333,7 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
         "code": code,
         "mark": _mark(hall, who, entrant),
         "status_words": text.entrant_state(entrant.status),
-        "may_pause": may_pause_oneself(hall.state),
+        "may_pause": may_pause(hall.state),
         "clock": clock_seen(round) if round else None,
         "knock_out": round is not None and hall.state.phases[round.phase - 1].plan.method == "knock-out",
         "fee": money.money_text(seen.fee) if own and seen.fee else "",
@@ -339,7 +343,12 @@ def _context(hall: Hall, code: str, who: str, entrant: Entrant) -> dict[str, Any
             for name, value in (seen.rank.values if seen.rank else ())
             if value is not None
         ][:MOST_VALUES],
-        "may_withdraw": own and entrant.status == EXPECTED and not seen.rounds,
+        "may_withdraw": own
+        and entrant.status == EXPECTED
+        and not seen.rounds
+        and who == entrant.playing_for(who)[0]
+        and who in entrant.members,
+        "stays": bool(half_of(hall.state, entrant, who)),
         "request_id": uuid.uuid4(),
         "online": substitutes.plays_online(hall.state),
         # The visitor's; that of the site for somebody who is not signed in.

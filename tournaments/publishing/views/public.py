@@ -42,7 +42,7 @@ from tournaments.publishing.tabular import phase_name
 from tournaments.publishing.travellers import how_it_works
 from tournaments.read_models import RankingSeen
 from tournaments.registration.by_oneself import own_entry
-from tournaments.registration.services import may_pause_oneself
+from tournaments.registration.services import may_pause
 from tournaments.selectors import awards, state_of
 from tournaments.views import Visit, planner_only
 
@@ -84,7 +84,7 @@ def home(reading: Reading) -> HttpResponseBase:
         ),
         "awards": prize_lines(reading) if state.closed else [],
         "mine": own_tables(tournament, state, reading.player),
-        "may_pause": may_pause_oneself(state),
+        "may_pause": may_pause(state),
         "how_online": how_online,
         "offers_entry": takes_entries and tournament.entry != Tournament.Entry.DESK,
         "own_entry": own_entry(tournament, state, reading.player)[1],

@@ -304,10 +304,10 @@ def _own_page(visit: Visit) -> dict[str, Any]:
         "closed": str(closed.message) if closed else "",
         "sign_in": isinstance(closed, AccountNeeded) and (player is None or not player.is_member),
         "next": visit.request.get_full_path(),
-        "can_withdraw": bool(entrant) and not state.phases,
+        "can_withdraw": bool(entrant) and not state.phases and not substitute,
         "online": plays_online(state),
         "how_online": how_it_works(state),
-        "may_pause": services.may_pause_oneself(state),
+        "may_pause": services.may_pause(state),
         "may_return": state.current is None or entrant not in knocked_out(state, state.current),
         "pausing": bool(entrant) and services.is_pausing(state, state.entrants[entrant]),
         "left": max(0, tournament.most - len(services.entered(state))) if tournament.most else None,
@@ -334,7 +334,9 @@ def _partners(visit: Visit, member: Member | None, own: Entrant | None) -> dict[
             found["partner_link"] = visit.request.build_absolute_uri(f"{visit.url('enter')}?{query}")
         return found
     return found | {
-        "partner": next((names.person(each) for each in own.members if each != member.public_id), ""),
+        "partner": next(
+            (names.person(own.playing_for(each)[0]) for each in own.members if each != member.public_id), ""
+        ),
         "stays": bool(by_oneself.half_of(state, own, member.public_id)),
         "may_part": by_oneself.may_part(state, own, member.public_id),
     }
@@ -361,7 +363,7 @@ def _do(visit: Visit) -> HttpResponseBase:
     partner = visit.request.POST.get("partner", "")
     if do == "play-with":
         by_oneself.play_with(visit.tournament, player, partner, request_id=visit.request_id)
-        return visit.done(page, _("You are a pair now. See you there!"))
+        return visit.done(page, _("You are a pair now."))
     member, _entrant = by_oneself.own_entry(visit.tournament, visit.state, player)
     person = by_oneself.NOBODY
     if _needs_name(member):
@@ -370,7 +372,7 @@ def _do(visit: Visit) -> HttpResponseBase:
             return visit.page(_ONESELF, _own_page(visit), status=422)
         person = form.person()
     by_oneself.enter_oneself(visit.tournament, player, person, partner=partner, request_id=visit.request_id)
-    return visit.done(page, _("You have entered. See you there!"))
+    return visit.done(page, _("You have entered."))
 
 
 PER_PAGE: Final = 40

@@ -11,7 +11,6 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponseBase
-from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -30,6 +29,7 @@ from tournaments.exceptions import AskFirst, EntryError
 from tournaments.models import Tournament
 from tournaments.online import services as online_services
 from tournaments.registration import pasting, selectors, services
+from tournaments.registration.entrance import TAPS, apply_tap
 from tournaments.registration.forms import CategoryForm, EntrantForm
 from tournaments.registration.pasting import Paste
 from tournaments.services.log import NewEvent, act
@@ -179,20 +179,6 @@ def _entrant(visit: Visit, entrant: Entrant) -> Mapping[str, Any]:
     }
 
 
-_QUESTIONS: Final[Mapping[str, tuple[Promise | str, Promise | str]]] = {
-    "withdraw": (_("Are they really not coming? If a fee was paid, it has to be given back."), _("Is not coming")),
-    "leave": (_("Are they going home? Their results so far stay."), _("Goes home")),
-}
-"""Actions that have to be confirmed: the question, and the button that confirms."""
-_ACTIONS: Final[Mapping[str, tuple[str, Promise | str]]] = {
-    "withdraw": ("entrant.withdrawn", _("They are not coming.")),
-    "leave": ("entrant.left", _("They have left; what they have played stays.")),
-    "return": ("entrant.arrived", _("They are here.")),
-    "part": ("pair.parted", _("Two single players again.")),
-}
-"""Actions on an entrant: the kind of event, and the message afterwards."""
-
-
 def _entrant_do(visit: Visit, entrant: Entrant) -> HttpResponseBase | None:
     data, page = visit.request.POST, visit.url("entry", entrant.id)
     do = data.get("do", "")
@@ -204,12 +190,13 @@ def _entrant_do(visit: Visit, entrant: Entrant) -> HttpResponseBase | None:
             return visit.page(_ENTRANT, {**_entrant(visit, entrant), "form": form}, status=422)
         visit.act("entrant.changed", id=entrant.id, **form.changes())
         return visit.done(page, _("Saved."))
-    if do in _QUESTIONS and not data.get("sure"):
-        question, button = _QUESTIONS[do]
-        return visit.ask_again(AskFirst(do, question, button), page)
-    if do in _ACTIONS:
-        kind, message = _ACTIONS[do]
-        visit.act(kind, id=entrant.id)
+    verb = do.partition(":")[0]
+    if verb in TAPS:
+        tap, sure = f"{verb}:{entrant.id}", bool(data.get("sure"))
+        try:
+            message = apply_tap(visit.tournament, tap, data, by=visit.director, request_id=visit.request_id, sure=sure)
+        except AskFirst as ask:
+            return visit.ask_again(ask, page)
         return visit.done(page, message)
     if do.startswith("substitute:"):
         new = do.partition(":")[2]
