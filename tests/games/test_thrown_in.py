@@ -97,11 +97,15 @@ def test_a_hand_has_the_same_number_on_every_page(game) -> None:
 def test_after_cards_were_thrown_in_no_hand_is_said_to_be_over(pace) -> None:
     players = pace_kit.people(4)
     game = play.start("troccas", players, pace=pace, options={"throw_in": True, "hands": 2})
-    for words in ("The cards were thrown in. ", "The hand is over. "):
+    client = Client()
+    client.cookies["guest"] = sessions.issue_guest_token(players[0])
+    for words, button in (("The cards were thrown in. ", "Deal again"), ("The hand is over. ", "Next hand")):
         for player in players:
             sit(game, player)
         rush(game, choose=throwing_in if "thrown" in words else going_on)
         assert texts.prompt(table_selector.sight_of(fresh(game), players[0])).startswith(words)
+        page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
+        assert re.findall(">(Deal again|Next hand)</button>", page) == [button]
 
 
 def test_the_first_hand_of_a_game_is_written_as_a_number() -> None:
