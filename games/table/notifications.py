@@ -34,7 +34,7 @@ from games.services import agreements
 from games.services import seats as directing
 from games.text import common
 from notices.models import Outbox
-from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
+from notices.registry import Key, Kind, Lookup, Params, Subject, Words, doer
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise as Promised
@@ -153,7 +153,7 @@ def _title_and_line(
 ) -> tuple[str, str] | None:
     """The title, with a placeholder for the game, and the sentence; None for an unknown event."""
     time = common.moment_in_letter(until, player) if until is not None else ""
-    named = {"time": time, "day": common.day_told(params.get("day")), "name": _doer(params, player)}
+    named = {"time": time, "day": common.day_told(params.get("day")), "name": doer(params, player)}
     if event == "game.turn" and params.get("again"):
         line = _("It is still your turn, until %(time)s.") if time else _("It is still your turn.")
         return _("Still your turn: %(game)s"), line % named
@@ -202,12 +202,6 @@ def _title_and_line(
         "game.resumed": (_("It goes on: %(game)s"), _("The pause is over.")),
         "game.remark": (_("Somebody wrote: %(game)s"), _("There is something new in the chat of the table.")),
     }.get(event)
-
-
-def _doer(params: Params, player: Player) -> str:
-    """The present name of whoever did it; `who` is the name in a notice of an earlier version."""
-    by = who_did_it(params, player)
-    return by.display_name if by is not None else str(params.get("who") or _("Somebody"))
 
 
 def _missing(params: Params, game: Game, name: str) -> tuple[str, str]:
