@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
 from clubs.models import Club, JoinRequest, Member, MemberInvitation, Season
-from notices.registry import Key, Kind, Lookup, Params, Words, who_did_it
+from notices.registry import Key, Kind, Lookup, Params, Words, doer
 
 SEASON: Final = "club.season"
 
@@ -62,7 +62,7 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     if wording is None:
         return None
     title, line = wording
-    fields = {"club": name, "name": _doer(params, player)}
+    fields = {"club": name, "name": doer(params, player)}
     if event == "club.role" and club is not None:
         entry = _own_entry(params, player)
         fields["role"] = entry.get_role_display() if entry is not None else ""
@@ -113,9 +113,3 @@ _asking: Final = Lookup("club", _people_asking)
 _season: Final = Lookup("url", _seasons)
 _is_invited: Final = Lookup("club", _inviting)
 _own_entry: Final = Lookup("club", _own_entries)
-
-
-def _doer(params: Params, player: Player) -> str:
-    """The site name of the person who did it."""
-    person = who_did_it(params, player)
-    return person.display_name if person is not None else gettext("Somebody")

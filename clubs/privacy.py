@@ -61,6 +61,8 @@ def release(player: Player) -> bool:
         if entry.role == Member.Role.PRESIDENT and not _pass_on_presidency(club, entry):
             common.shut(club, None)
             continue
+        if entry.role == Member.Role.PRESIDENT:
+            common.forget_name(club)
         if _made_by_club(entry, player):
             entry.player, entry.named, entry.consent_at, entry.consent_by = None, False, None, None
             entry.role = Member.Role.MEMBER

@@ -18,15 +18,17 @@ from games.services import play
 
 
 def merge(guest: Player, member: Player) -> None:
-    """Give the guest's seats to the member, except in games in which the member sits too: such a seat stays the
-    guest's.
+    """Give the guest's seats to the member, except in games in which the member sits too: such a seat is left (`_leave`).
 
     If the two sat at two tables with the same deals, they go on at one of them only (`_keep_one`).
     """
     _hold(guest, member)
     left = _keep_one(guest, member)
     taken = Seat.objects.filter(player=member).values("game")
-    Seat.objects.filter(player=guest).exclude(game__in=taken).exclude(game__in=left).update(player=member)
+    seats = Seat.objects.filter(player=guest).exclude(game__in=left)
+    for seat in seats.filter(game__in=taken, game__status=Game.Status.PLAYING).order_by("game"):
+        _leave(seat, guest)
+    seats.exclude(game__in=taken).update(player=member)
     projections.give_punctuality(guest, member)
 
 
@@ -74,9 +76,7 @@ def _hold(*players: Player) -> None:
 def _keep_one(guest: Player, member: Player) -> list[int]:
     """Let the two, as one person, play sealed deals at one table only: the one where they have seen the most of them.
 
-    They leave the other tables for good: if a clock runs and people play on, a computer player acts for them, else
-    the game ends. The seat stays that of the guest, as whom nobody looks or acts any more. Returns the keys of the
-    games that were left.
+    They leave the other tables for good (`_leave`). Returns the keys of the games that were left.
     """
     two = (guest, member)
     met = BoardSet.objects.filter(opened_at=None, games__actions__player=guest).values("pk")
@@ -93,11 +93,19 @@ def _keep_one(guest: Player, member: Player) -> list[int]:
             if game.status != Game.Status.PLAYING:
                 continue
             for seat in game.seats.all():
-                play.resign(game.pk, seat.number, request_id=uuid.uuid4(), by=seat.player)
-                Seat.objects.filter(pk=seat.pk).update(player=guest)
+                _leave(seat, guest)
                 left.append(game.pk)
             transaction.on_commit(partial(broadcast.ring_watching, game.public_id), robust=True)
     return left
+
+
+def _leave(seat: Seat, guest: Player) -> None:
+    """Leave a seat for good: if a clock runs and people play on, a computer player acts there, else the game ends.
+
+    It is the guest's from then on, as whom nobody looks or acts any more.
+    """
+    play.resign(seat.game_id, seat.number, request_id=uuid.uuid4(), by=seat.player)
+    Seat.objects.filter(pk=seat.pk).update(player=guest)
 
 
 def _most_known(game: Game) -> tuple[int, bool, int, int]:

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from django.db import models
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.models import Player
 from core.registry import Registry
@@ -128,6 +128,13 @@ def _players(public_ids: Collection[Key], _player: Player) -> Mapping[Key, Playe
 
 who_did_it: Final = Lookup("by", _players)
 """The person whose public id is in `by`."""
+
+
+def doer(params: Params, player: Player) -> str:
+    """The present name of whoever did it. Earlier versions wrote the name itself, as `who`."""
+    person = who_did_it(params, player)
+    return person.display_name if person is not None else str(params.get("who") or gettext("Somebody"))
+
 
 wordings: Final[dict[str, Wording]] = {}
 """The wordings of the events `app.…`, by `app`; apps register them in `AppConfig.ready`."""

@@ -12,7 +12,10 @@ from accounts.models import Player
 from domain.tournament.scoring import ranking
 from domain.tournament.state import State
 from tournaments.models import Participation, Tournament, TournamentEvent, TournamentInvitation
+from tournaments.registration import by_oneself
 from tournaments.selectors import states_of
+
+Status = Tournament.Status
 
 
 def merge(guest: Player, member: Player) -> None:
@@ -24,8 +27,12 @@ def merge(guest: Player, member: Player) -> None:
 def release(player: Player) -> bool:
     """Keep what the player did and the invitations they sent, but without the link to their account.
 
-    Those they received are deleted.
+    Those they received are deleted. Their place in a tournament where they have not been yet becomes free.
     """
+    entered = Participation.objects.filter(member__player=player).values("tournament")
+    not_over = Tournament.objects.filter(pk__in=entered).exclude(status__in=(Status.CLOSED, Status.CANCELLED))
+    for tournament in not_over.select_for_update().order_by("pk"):
+        by_oneself.give_up_place(tournament, player)
     Tournament.objects.filter(created_by=player).update(created_by=None)
     TournamentEvent.objects.filter(player=player).update(player=None)
     TournamentInvitation.objects.filter(player=player).delete()

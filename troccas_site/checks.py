@@ -11,6 +11,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import to_locale
 
 from core.files import is_private
+from troccas_site import env
 
 SQLITE = "core.sqlite3"
 
@@ -97,4 +98,17 @@ def check_data_are_private(**kwargs: Any) -> Iterable[CheckMessage]:
             hint="Run `manage.py prepare` as the account that the site runs as.",
             id="troccas_site.W005",
         )
+    ]
+
+
+@register(Tags.security)
+def check_names_of_settings(**kwargs: Any) -> Iterable[CheckMessage]:
+    """A misspelt DATABASE_URL would start an empty site beside the real one."""
+    return [
+        checks.Warning(
+            f"{name} is not a setting and changes nothing.",
+            hint=f"Is {meant} meant? docs/settings.md lists the settings.",
+            id="troccas_site.W006",
+        )
+        for name, meant in sorted(env.misspelt().items())
     ]

@@ -2,8 +2,11 @@
 
 import errno
 import os
+from base64 import urlsafe_b64decode
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from email.utils import getaddresses
 from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -13,6 +16,9 @@ from django.core.management.utils import get_random_secret_key
 
 from core.files import read_or_create
 
+_names: Final[set[str]] = set()
+"""The names of all settings: every one is read when the site starts."""
+_ALIKE: Final = 0.85  # DATABSE_URL is 0.96 like DATABASE_URL; what a machine has anyway is less like any name
 _ESCAPES: Final = "in a password, / is written %2F, # is %23, ? is %3F, [ is %5B and % is %25"
 
 
@@ -22,7 +28,16 @@ class WrongSetting(ImproperlyConfigured):
 
 def text(name: str, default: str = "") -> str:
     """The variable as text without surrounding white space."""
+    _names.add(name)
     return os.environ.get(name, "").strip() or default
+
+
+def misspelt() -> dict[str, str]:
+    """The variables that are no settings, but are called nearly like one that is not set, which may be meant."""
+    unset = [name for name in sorted(_names) if not text(name)]
+    others = [name for name, value in os.environ.items() if value.strip() and name not in _names]
+    alike = {name: get_close_matches(name.upper(), unset, n=1, cutoff=_ALIKE) for name in others}
+    return {name: found[0] for name, found in alike.items() if found}
 
 
 def flag(name: str) -> bool:
@@ -60,6 +75,31 @@ def choice(name: str, choices: Sequence[str]) -> str:
 def items(name: str) -> list[str]:
     """The variable as a list: its items are separated by commas."""
     return [item.strip() for item in text(name).split(",") if item.strip()]
+
+
+def addresses(name: str) -> list[tuple[str, str]]:
+    """The variable as mail addresses with their names ("" without one), separated by commas.
+
+    Raises WrongSetting for anything else.
+    """
+    found = getaddresses([text(name).rstrip(",")]) if text(name) else []
+    for _name, address in found:
+        user, _at, host = address.partition("@")
+        if not user or not host or len(address.split()) > 1:
+            raise WrongSetting(f"{name} must be a mail address such as noreply@host.example, not {text(name)!r}")
+    return found
+
+
+def key(name: str) -> str:
+    """The variable as text, 32 bytes in base64url. Raises WrongSetting for anything else, without repeating it."""
+    value = text(name)
+    try:
+        is_key = len(urlsafe_b64decode(value + "=" * (-len(value) % 4))) == 32
+    except ValueError:
+        is_key = False
+    if value and not is_key:
+        raise WrongSetting(f"{name} must be 32 bytes in base64url")
+    return value
 
 
 def _parts(address: str, schemes: Collection[str], refusal: str) -> SplitResult:

@@ -163,7 +163,7 @@ OPERATOR = env.text("OPERATOR")
 # The contact for security problems, in /.well-known/security.txt: mailto:… or https://…
 SECURITY_CONTACT = env.text("SECURITY_CONTACT")
 # Who gets a mail if something is wrong with the site's data or its backups.
-ADMINS = [("", address) for address in env.items("ALARM_EMAIL")]
+ADMINS = env.addresses("ALARM_EMAIL")
 REDIS_URL = env.url("REDIS_URL", "", ("redis", "rediss", "unix"))
 REDIS_PREFIX = env.text("REDIS_PREFIX", "troccas")  # keeps two sites on one server apart
 CHANNEL_LAYERS: dict[str, dict[str, object]]
@@ -275,11 +275,12 @@ EMAIL_USE_TLS = _mail.starttls
 EMAIL_USE_SSL = _mail.tls
 EMAIL_TIMEOUT = 20
 EMAIL_SUBJECT_PREFIX = ""
-SERVER_EMAIL = DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"Troccas <noreply@{urlsplit(SITE_URL).hostname}>")
+_from = env.text("EMAIL_FROM") if env.addresses("EMAIL_FROM") else f"Troccas <noreply@{urlsplit(SITE_URL).hostname}>"
+SERVER_EMAIL = DEFAULT_FROM_EMAIL = _from
 
 # Push messages: the site's key (created once and kept in DATA_DIR, unless given), and whether a push service may be on
 # this machine, as in tests.
-VAPID_PRIVATE_KEY = env.text("VAPID_PRIVATE_KEY")
+VAPID_PRIVATE_KEY = env.key("VAPID_PRIVATE_KEY")
 PUSH_TO_LOOPBACK = env.flag("PUSH_TO_LOOPBACK")
 
 # --- Languages --------------------------------------------------------------------------------------------------------

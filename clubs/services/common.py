@@ -318,8 +318,19 @@ def shut(club: Club, by: Player | None, request_id: uuid.UUID | None = None) -> 
     retention.delete_or_reduce(Member.objects.filter(club=club))
     club.about, club.found_by_search, club.closed_at = "", False, timezone.now()
     club.save()
+    forget_name(club)
     log(club, "club.closed", actor=by, request_id=request_id)
     return True
+
+
+def forget_name(club: Club) -> None:
+    """Take away the name of a provisional club, which is that of the person whose evenings it holds, and its address."""
+    if not club.provisional:
+        return
+    with override(club.language):
+        club.name = gettext("Evening without a club")
+    club.slug = _free_slug(club)
+    club.save()
 
 
 def _create_row(player: Player, given: Club) -> Club:

@@ -22,7 +22,8 @@ TURNING_POINTS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class OptionSeen:
-    """One possible action, as in a record, with the average result for its seat and whether it was chosen."""
+    """One possible action, as in a record, with the average result for its seat, the standard error of its difference to
+    the best one, and whether it was chosen."""
 
     action: str
     points: float

@@ -226,10 +226,11 @@ def summary(seen: AnalysisSeen) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """One possible action in words, with its average result."""
+    """One possible action in words: its average result, how much less than the best that is, and whether it was done."""
 
     doing: str
-    points: str
+    brings: str
+    less: str
     done: bool
 
 
@@ -250,13 +251,15 @@ class ChancesLine:
 
 
 def option_lines(decision: DecisionSeen, game: str) -> list[OptionLine]:
+    """What could be done, best first."""
+    best = decision.options[0]
     return [
         OptionLine(
             doing(parse_action(each.action), game),
-            figures.signed(each.points)
-            if decision.exact
-            else _("%(mean)s ± %(error)s")
-            % {"mean": figures.signed(each.points), "error": figures.decimal(each.error)},
+            figures.signed(each.points),
+            ""
+            if each is best
+            else figures.against_the_best(best.points - each.points, 0 if decision.exact else each.error),
             each.done,
         )
         for each in decision.options

@@ -29,6 +29,7 @@ HandNumber = Annotated[int, Path(ge=1, le=999, description="which hand of the ga
 class ConsideredOut(Schema):
     """Something that could be done, and what it brings its seat on average: points, or Rappen in Troggu."""
 
+    error: float = Field(description="the standard error of the difference to the best, which comes first")
     done: bool = Field(description="whether it was done")
 
 

@@ -17,7 +17,7 @@ from core.sursilvan import in_a_row
 from games.lobby.selectors import open_tables
 from games.selectors import rulesets
 from games.text import common
-from notices.registry import Kind, Lookup, Params, Words, who_did_it
+from notices.registry import Kind, Lookup, Params, Words, doer
 
 _WORDINGS: Final[Mapping[str, tuple[Promise, Promise]]] = {
     "table.invited": (_("An invitation: %(game)s"), _("%(name)s invites you to a table.")),
@@ -71,7 +71,7 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
     until = _waits_until(params, player)
     fields = {
         "game": rulesets.game_name(str(params.get("ruleset") or ""), gettext("a game")),
-        "name": _doer(params, player),
+        "name": doer(params, player),
     }
     text = line % fields
     if event in ("table.invited", "table.ending") and until is not None:
@@ -108,12 +108,6 @@ def _waits_until(params: Params, player: Player) -> datetime | None:
     table = _table(params, player)
     now = table.waits_until if table is not None else None
     return now or common.moment_told(params.get("until"))
-
-
-def _doer(params: Params, player: Player) -> str:
-    """The present name of whoever did it."""
-    person = who_did_it(params, player)
-    return person.display_name if person is not None else str(params.get("who") or gettext("Somebody"))
 
 
 _table: Final = Lookup("table", open_tables.table_states)

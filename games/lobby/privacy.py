@@ -15,7 +15,10 @@ from notices.registry import Subject
 
 
 def merge(guest: Player, member: Player) -> None:
-    """Give the member the guest's chairs and tables; where both sit at a table, the guest's chair becomes free."""
+    """Give the member the guest's chairs, tables and invitations.
+
+    Where both sit at a table, the guest's chair becomes free; where both are invited, the member's invitation counts.
+    """
     common.lock_tables_of(guest, member)
     waiting = Chair.objects.filter(player=guest, table__state=OpenTable.State.WAITING)
     both = list(waiting.filter(table__chairs__player=member).values_list("table", flat=True))
@@ -25,10 +28,13 @@ def merge(guest: Player, member: Player) -> None:
     taken = Chair.objects.filter(player=member).values("table")
     Chair.objects.filter(player=guest).exclude(table__in=taken).update(player=member)
     OpenTable.objects.filter(host=guest).update(host=member)
-    for table_id in both:
-        common.done(common.locked(table_id))
     invited = Invitation.objects.filter(player=member).values("table")
     Invitation.objects.filter(player=guest).exclude(table__in=invited).update(player=member)
+    Invitation.objects.filter(player=guest).delete()
+    open_to_them = Invitation.objects.filter(player=member, state=Invitation.State.OPEN)
+    open_to_them.filter(table__chairs__player=member).update(state=Invitation.State.ACCEPTED)
+    for table_id in both:
+        common.done(common.locked(table_id))
     AddressInvitation.objects.filter(by=guest).update(by=member)
 
 

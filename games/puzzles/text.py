@@ -178,16 +178,10 @@ def option_lines(puzzle: Puzzle, given: str) -> list[OptionLine]:
         elif each.action in puzzle.right:
             less = _("as good")
         else:
-            less = _less(best.points - each.points, each.error, exact=puzzle.exact)
+            less = figures.against_the_best(best.points - each.points, 0 if puzzle.exact else each.error)
         action = doing(each.action, puzzle.game)
         lines.append(OptionLine(action, figures.signed(each.points), less, str(each.action) == given))
     return lines
-
-
-def _less(gap: float, error: float, *, exact: bool) -> str:
-    if exact or figures.decimal(error) == figures.decimal(0.0):
-        return figures.signed(-gap)
-    return _("%(mean)s ± %(error)s") % {"mean": figures.signed(-gap), "error": figures.decimal(error)}
 
 
 def reasons(puzzle: Puzzle, position: Position) -> Reasons:

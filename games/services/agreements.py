@@ -78,7 +78,7 @@ class Consent(Generic[Row]):
             return self._agree(game, row, player)
 
     def _ask(self, game: Game, by: Player, mode: str) -> None:
-        data = {"game": game.public_id, "what": self.what, "mode": mode, "who": by.display_name}
+        data = {"game": game.public_id, "what": self.what, "mode": mode, "by": by.public_id}
         data["at"] = timezone.now().isoformat()
         for seat in game.seats.select_related("player").filter(player__in=voters(game) - {by.pk}):
             outbox.put("game.asked", seat.player, data)
@@ -298,8 +298,7 @@ def _propose(
         raise NotNow
     entry = common.log(game, EVENT, event, seat=seat, player=by, request_id=request_id, data=data)
     until = data["until"]
-    who = table.seats[seat].player.display_name
-    params: dict[str, str | int] = {"what": event, "number": entry.number, "who": who, "until": until}
+    params: dict[str, str | int] = {"what": event, "number": entry.number, "by": by.public_id, "until": until}
     common.notify_table(table, "game.asked", but=seat, expires_at=datetime.fromisoformat(until), **params)
     _carry_out(table)
     return common.receipt(table, entry)

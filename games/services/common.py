@@ -528,7 +528,7 @@ def notify_declined(table: log_selector.Table, by: int, seat: int, what: str) ->
     """Notify the player at `by` that `seat` has declined their proposal; nobody if they have withdrawn it
     themselves."""
     if by != seat:
-        params = {"game": table.game.public_id, "what": what, "who": table.seats[seat].player.display_name}
+        params = {"game": table.game.public_id, "what": what, "by": table.seats[seat].player.public_id}
         outbox.put("game.declined", table.seats[by].player, params)
 
 

@@ -45,7 +45,7 @@ def propose(game_id: int, seat: int, *, counts: bool, request_id: uuid.UUID, by:
                 "game": game.public_id,
                 "what": projections.END_PROPOSED,
                 "number": entry.number,
-                "who": by.display_name,
+                "by": by.public_id,
                 "counts": counts,
             }
             outbox.put("game.asked", table.seats[other].player, params)

@@ -152,7 +152,7 @@ def _give_away(table: log.Table, seat: int, to: Out) -> None:
     event = "absent" if to is Out.COMPUTER else "substitute-asked"
     common.log(game, EVENT, event, seat=seat, player=player)
     outbox.put("game.timeout", player, {"game": game.public_id})
-    common.notify_table(table, "game.timeout", who=player.display_name, seat=seat)
+    common.notify_table(table, "game.timeout", by=player.public_id, seat=seat)
     if not ending.carry_out(table):  # whoever is away is not waited for
         common.ask_again(table, seat)
 

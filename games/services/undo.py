@@ -58,7 +58,7 @@ def propose(game_id: int, seat: int, move: int, *, request_id: uuid.UUID, by: Pl
     data["until"] = until.isoformat()
     entry = common.log(game, EVENT, projections.UNDO_PROPOSED, seat=seat, player=by, request_id=request_id, data=data)
     for other in projections.undo_waits_for(game):
-        params = {"game": game.public_id, "what": projections.UNDO_PROPOSED, "move": move, "who": by.display_name}
+        params = {"game": game.public_id, "what": projections.UNDO_PROPOSED, "move": move, "by": by.public_id}
         outbox.put("game.asked", table.seats[other].player, params, expires_at=until)
     _carry_out(table)
     return common.receipt(table, entry)

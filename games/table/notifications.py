@@ -34,7 +34,7 @@ from games.services import agreements
 from games.services import seats as directing
 from games.text import common
 from notices.models import Outbox
-from notices.registry import Key, Kind, Lookup, Params, Subject, Words, who_did_it
+from notices.registry import Key, Kind, Lookup, Params, Subject, Words, doer
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise as Promised
@@ -125,9 +125,9 @@ def words(event: str, params: Params, player: Player, language: str) -> Words | 
 
     Parameters of each event, beside `game`: `game.deadline` has `share` (`half`, `fifth`) and `until`, an ISO
     moment; `game.turn` may have `until`, and `again` if it is a reminder; `game.vacation` has `day`;
-    `game.finished` has `status`; `game.timeout` has `who` and their `seat` if another player ran out of time;
-    `game.replaced` has `by`, the player who plays there now; `game.declined` has `what`, and `who` declined it;
-    `game.asked` has `what`, `who` proposed it, its `number` in the log, for a pause `until`, and to take
+    `game.finished` has `status`; `game.timeout` has `by` and their `seat` if another player ran out of time;
+    `game.replaced` has `by`, the player who plays there now; `game.declined` has `what`, and who declined it in `by`;
+    `game.asked` has `what`, who proposed it in `by`, its `number` in the log, for a pause `until`, and to take
     something back the number of the `move`, about the chat or watching the `mode` and `at` which moment; `game.paused`
     has `until`.
     """
@@ -153,7 +153,7 @@ def _title_and_line(
 ) -> tuple[str, str] | None:
     """The title, with a placeholder for the game, and the sentence; None for an unknown event."""
     time = common.moment_in_letter(until, player) if until is not None else ""
-    named = {"time": time, "day": common.day_told(params.get("day")), "name": params.get("who") or _("Somebody")}
+    named = {"time": time, "day": common.day_told(params.get("day")), "name": doer(params, player)}
     if event == "game.turn" and params.get("again"):
         line = _("It is still your turn, until %(time)s.") if time else _("It is still your turn.")
         return _("Still your turn: %(game)s"), line % named
@@ -175,10 +175,8 @@ def _title_and_line(
     if event == "game.finished":
         return _("Over: %(game)s"), _ended(str(params.get("status", "")))
     if event == "game.timeout":
-        return _missing(params, game)
+        return _missing(params, game, named["name"])
     if event == "game.replaced":
-        by = who_did_it(params, player)
-        named["name"] = by.display_name if by is not None else _("Somebody")
         line = _("%(name)s plays in your seat from now on. You find the game among your finished games.")
         return _("Your seat was taken: %(game)s"), line % named
     if event == "game.asked":
@@ -206,10 +204,10 @@ def _title_and_line(
     }.get(event)
 
 
-def _missing(params: Params, game: Game) -> tuple[str, str]:
-    """The words for a time-out: of the reader, or of the player named in `params`."""
+def _missing(params: Params, game: Game, name: str) -> tuple[str, str]:
+    """The words for a time-out: of the reader, or of the player of this name at the seat in `params`."""
     sought = game.seeks
-    if not params.get("who"):
+    if "seat" not in params:
         line = (
             _("Somebody else is sought for your seat. Until it is taken you can come back.")
             if sought
@@ -221,7 +219,7 @@ def _missing(params: Params, game: Game) -> tuple[str, str]:
         if sought
         else _("%(name)s has run out of time. A computer player acts for the seat, and the game goes on.")
     )
-    return _("Somebody is away: %(game)s"), line % {"name": params["who"]}
+    return _("Somebody is away: %(game)s"), line % {"name": name}
 
 
 def _ended(status: str) -> str:

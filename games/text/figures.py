@@ -38,6 +38,13 @@ def mean(figure: Mean) -> str:
     return _("%(mean)s ± %(error)s") % {"mean": signed(figure.mean), "error": decimal(figure.error)}
 
 
+def against_the_best(less: float, error: float) -> str:
+    """ "−1.4 ± 0.8": what something brings less than the best, and the standard error, unless that is next to nothing."""
+    if decimal(error) == decimal(0.0):
+        return signed(-less)
+    return _("%(mean)s ± %(error)s") % {"mean": signed(-less), "error": decimal(error)}
+
+
 def share(figure: Share) -> str:
     """ "54 %"."""
     return _("%(percent)s %%") % {"percent": decimal(figure.percent, 0)} if figure.enough else too_few()

@@ -55,6 +55,8 @@ def _sitting(sight: Sight) -> str:
     if sight.question.mine:
         if sight.hand == 1:
             return _("Take your seat to begin.")
+        if _is_dealt_again(sight):
+            return _("The cards were thrown in. Begin again when you are ready.")
         return _("The hand is over. Begin the next one when you are ready.")
     waiting = [seat.name for seat in sight.seats if not seat.ready and not seat.own]
     if len(waiting) == 1:
@@ -67,7 +69,14 @@ def _begins_by_itself(sight: Sight) -> str:
         return _("You are ready.")
     if sight.hand == 1:
         return _("You can begin at once, or wait.")
+    if _is_dealt_again(sight):
+        return _("The cards were thrown in. You can begin again at once, or wait.")
     return _("The hand is over. You can begin the next one at once, or wait.")
+
+
+def _is_dealt_again(sight: Sight) -> bool:
+    """Whether the last cards were thrown in: no hand is over, and the coming one has the number they had."""
+    return sight.last_result is not None and sight.last_result.status == "thrown-in"
 
 
 _ASKED_OF_YOU: Final = {
@@ -287,7 +296,7 @@ def title(sight: Sight) -> str:
         return _("Computer players, hand %(number)d") % {"number": sight.hands_played + 1}
     if sight.status != "playing":
         return _("The game is over")
-    is_over = sight.last_result is not None and sight.last_result.status != "thrown-in"
+    is_over = sight.last_result is not None and not _is_dealt_again(sight)
     number = min(sight.hands_played + (not is_over), sight.hands)
     return _("Hand %(number)d of %(hands)d") % {"number": number, "hands": sight.hands}
 

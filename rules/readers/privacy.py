@@ -21,7 +21,14 @@ def merge(guest: Player, member: Player) -> None:
 
 
 def release(player: Player) -> bool:
-    """Delete what waits or was declined, recordings and names; keep accepted words without a contributor."""
+    """Delete what waits or was declined, recordings and names; keep accepted words without a contributor.
+
+    What a guest contributed stays as it is, like that of readers who have never played.
+    """
+    if not player.is_member:
+        Saying.objects.filter(player=player).update(player=None)
+        Recording.objects.filter(player=player).update(player=None)
+        return False
     FollowedPage.objects.filter(player=player).delete()
     open_or_declined = Saying.objects.filter(player=player).exclude(state=Contribution.State.ACCEPTED)
     unsaid = Entry.objects.filter(published=None, sayings__in=open_or_declined)

@@ -16,14 +16,19 @@ from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts import availability, names, privacy, services
 from accounts import permissions as account_permissions
 from accounts.models import Player, Profile, Report, Session, User
+from games.chat import services as chat
 from games.models import Game, Punctuality, Seat
-from games.services import boards, play
+from games.services import agreements, boards, ending, play
 from games.services.computers import computer_players
+from games.table.notifications import words
+from notices.models import Outbox
 from tests.accounts.conftest import Chairs, MakeUser, confirm_password, sign_in
+from tests.games.pace_kit import DAYS
 
 pytestmark = pytest.mark.django_db
 
@@ -172,6 +177,23 @@ def games(onna: Player, gion: Player) -> tuple[Game, Game]:
     over, going = (play.start("troccas", [onna, gion, *computer_players(2)]) for _each in range(2))
     play.resign(over.pk, 1, request_id=uuid.uuid4(), by=gion)
     return Game.objects.get(pk=over.pk), Game.objects.get(pk=going.pk)
+
+
+def test_the_notices_of_others_do_not_keep_the_name(onna: Player, gion: Player) -> None:
+    game = play.start("troccas", [onna, gion, *computer_players(2)], pace=DAYS)
+    until = timezone.now() + timedelta(days=2)
+    ending.propose(game.pk, 0, counts=True, request_id=uuid.uuid4(), by=onna)
+    agreements.propose_pause(game.pk, 0, until, request_id=uuid.uuid4(), by=onna)
+    chat.propose(game.pk, onna, "open")
+    asked = [row.params for row in Outbox.objects.filter(player=gion, event="game.asked")]
+
+    def told() -> list[str]:
+        return [found.line if (found := words("game.asked", params, gion, "en")) else "" for params in asked]
+
+    assert [line.startswith(f"{NAME} proposes") for line in told()] == [True] * 3
+    privacy.erase(User.objects.get(email=ADDRESS))
+    assert [line.startswith(f"Former player {onna.number} proposes") for line in told()] == [True] * 3
+    assert NAME not in all_text()
 
 
 def test_games_stay_readable_for_the_others(

@@ -42,6 +42,18 @@ def test_nobody_sits_at_one_table_twice_after_signing_in():
     assert table.free == 2
 
 
+def test_no_seat_is_kept_for_somebody_who_sits_there_since_they_signed_in():
+    """Nona was invited with her account, and came by the link as a guest; the guest was invited too."""
+    visitor, account = guest("Nona"), member("Nona")
+    table = lay(member("Anna"))
+    for person, seat in ((account, 2), (visitor, 3)):
+        tables.invite(table.pk, table.host, person, seat=seat, request_id=uuid.uuid4())
+    join(table, visitor)
+    claim(visitor, account)
+    assert list(table.invitations.values_list("player", "state")) == [(account.pk, Invitation.State.ACCEPTED)]
+    assert join(table, member("Beat"), seat=2).chairs.count() == 3
+
+
 def test_who_goes_for_good_leaves_every_table_and_the_others_wait_on():
     visitor, friend = guest("Nona"), member("Anna")
     own, shared, other = lay(visitor), lay(visitor, note="Nona wants to play"), lay(friend)

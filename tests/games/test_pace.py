@@ -199,7 +199,7 @@ def test_when_time_is_out_a_computer_player_acts_until_the_person_is_back(clock)
     assert state(game, player) is State.AWAY
     assert game.seats.get(number=seat).player == player
     told = Outbox.objects.filter(event="game.timeout")
-    assert [row.params.get("who") for row in told.order_by("pk")] == [None] + [player.name] * 3
+    assert [row.params.get("by") for row in told.order_by("pk")] == [None] + [player.public_id] * 3
     assert told.get(player=player).params == {"game": game.public_id}
     work_at(clock.now)
     game = fresh(game)

@@ -126,6 +126,7 @@ def test_the_page_speaks_to_the_player_and_names_everybody_to_a_stranger(game, p
 
 def test_whoever_is_sent_a_hand_reads_of_which_game_it_is(game):
     assert "<title>Troccas, hand 1" in page(game)
+    assert re.search("<h1[^>]*>Troccas, hand 1</h1>", page(game))
 
 
 def test_what_is_said_stands_at_the_speakers_seat_until_the_talk_of_its_round_is_over(game):
@@ -274,6 +275,19 @@ def test_a_composed_pack_claims_no_proof(player, game):
     shown = page(composed)
     assert "composed for a purpose" in shown
     assert "data-proof=" not in shown
+
+
+def test_a_hand_that_is_not_over_leads_to_its_table_and_one_that_is_none_says_so(dealt, player):
+    sit(dealt, player)
+    running = Client().get(address(dealt, 2))
+    assert running.status_code == 404
+    assert "This deal is still closed" in running.content.decode()
+    assert f'href="{reverse("games:table", args=[dealt.public_id])}"' in running.content.decode()
+    for number in (0, 99):
+        for which in ("replay", "hand_record", "analysis"):
+            none = Client().get(reverse(f"games:{which}", args=[dealt.public_id, number]))
+            assert none.status_code == 404
+            assert "This deal is still closed" not in none.content.decode()
 
 
 def test_hands_lead_to_the_next_and_back_and_to_the_table_and_the_record(dealt, player):

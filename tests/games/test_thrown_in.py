@@ -17,13 +17,14 @@ from games.chat import services as chat_services
 from games.models import Game
 from games.selectors import replay as looking_back
 from games.selectors import table as table_selector
-from games.services import timing
+from games.services import play, timing
 from games.table import services
 from games.table.services import Moment
 from games.text import deal_count
+from games.text import table as texts
 from tests.games import pace_kit
 from tests.games.pace_kit import fresh
-from tests.games.table_kit import advice, rush
+from tests.games.table_kit import advice, rush, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +75,7 @@ def test_a_hand_has_the_same_number_on_every_page(game) -> None:
         rows = re.findall(r'<tr>\s*<th scope="row">(.*?)</th>', page(name))
         assert rows[:3] == ["–", "1", "2"], name
     headings = [re.findall("<h1[^>]*>(.*?)</h1>", page("replay", deal)) for deal in (1, 2, 3)]
-    assert headings == [["Thrown in"], ["Hand 1"], ["Hand 2"]]
+    assert headings == [["Troccas, thrown in"], ["Troccas, hand 1"], ["Troccas, hand 2"]]
     assert "Analysis of hand 1" in page("analysis", 2)
     assert "hand 1</title>" in page("picture", 2, "svg")
     notes = page("notes")
@@ -90,6 +91,21 @@ def test_a_hand_has_the_same_number_on_every_page(game) -> None:
     assert services.origin_of(practice, anna).hand == 1
     in_the_talk = services.table_from(anna, looking_back.record(game), Moment(game.public_id, 1, 1, 0))
     assert services.origin_of(in_the_talk, anna).hand == 1, "the hand that the cards thrown in were dealt for"
+
+
+@pytest.mark.parametrize("pace", [pace_kit.DAYS, None])
+def test_after_cards_were_thrown_in_no_hand_is_said_to_be_over(pace) -> None:
+    players = pace_kit.people(4)
+    game = play.start("troccas", players, pace=pace, options={"throw_in": True, "hands": 2})
+    client = Client()
+    client.cookies["guest"] = sessions.issue_guest_token(players[0])
+    for words, button in (("The cards were thrown in. ", "Deal again"), ("The hand is over. ", "Next hand")):
+        for player in players:
+            sit(game, player)
+        rush(game, choose=throwing_in if "thrown" in words else going_on)
+        assert texts.prompt(table_selector.sight_of(fresh(game), players[0])).startswith(words)
+        page = client.get(reverse("games:table", args=[game.public_id])).content.decode()
+        assert re.findall(">(Deal again|Next hand)</button>", page) == [button]
 
 
 def test_the_first_hand_of_a_game_is_written_as_a_number() -> None:

@@ -9,10 +9,14 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.models import Player
+from accounts.models import Player, User
+from accounts.services import claim
+from domain.pace import State
+from games import projections
 from games.models import Action, Game
 from games.services import computers, play
 from games.table import tasks
+from tests.games import chat_kit, pace_kit
 from tests.games.pace_kit import turned
 from tests.games.table_kit import laid, person, play_hand, sit, wait_for_worker
 from tests.live import PATIENCE
@@ -112,9 +116,6 @@ def test_an_idle_guest_goes_with_unfinished_games_and_finished_ones_keep_a_name(
 
 
 def test_a_member_takes_over_the_guests_seats_but_none_twice():
-    from accounts.models import User
-    from accounts.services import claim
-
     guest, member = person(), Player.objects.create(user=User.objects.create(email="anna@example.ch"))
     mine = laid(guest)
     both = play.start("troccas", [guest, member, *computers.computer_players(2)])
@@ -123,6 +124,23 @@ def test_a_member_takes_over_the_guests_seats_but_none_twice():
     assert sorted(both.seats.filter(player__computer="").values_list("player", flat=True)) == sorted(
         [guest.pk, member.pk]
     )
+
+
+@pytest.mark.parametrize("slow", [True, False])
+def test_nobody_waits_for_the_seat_of_a_guest_whose_member_sits_at_the_same_table(slow):
+    """Signing in leaves that seat to a computer player; without a clock the game ends, as when somebody leaves."""
+    _anna, beat, clau, guest = pace_kit.people()
+    member = chat_kit.member("Mia")
+    game = play.start("troccas", [member, beat, clau, guest], pace=pace_kit.DAYS if slow else None)
+    claim(guest, member)
+    game.refresh_from_db()
+    left = game.seats.get(player=guest).number
+    assert game.seats.filter(player=member).count() == 1
+    if slow:
+        assert game.status == Game.Status.PLAYING
+        assert projections.state_of(game, left) is State.AWAY
+    else:
+        assert game.status == Game.Status.RESIGNED
 
 
 @pytest.mark.django_db(transaction=True)

@@ -9,6 +9,7 @@ from core.files import make_private
 from troccas_site.checks import (
     check_catalogues,
     check_data_are_private,
+    check_names_of_settings,
     check_shared_between_processes,
     check_sqlite_options,
 )
@@ -80,3 +81,12 @@ def test_data_that_other_accounts_can_read_are_told(settings, tmp_path):
     assert ids(check_data_are_private()) == ["troccas_site.W005"]
     make_private(settings.DATA_DIR)
     assert ids(check_data_are_private()) == []
+
+
+def test_a_misspelt_setting_is_said(monkeypatch):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setenv("DATABSE_URL", "postgres://anna:geheim@host/games")
+    (warning,) = check_names_of_settings()
+    assert warning.id == "troccas_site.W006"
+    assert warning.msg == "DATABSE_URL is not a setting and changes nothing."
+    assert warning.hint == "Is DATABASE_URL meant? docs/settings.md lists the settings."

@@ -167,6 +167,56 @@ def test_a_folder_of_data_that_cannot_be_made_or_written_is_named_even_if_no_key
         env.folder("DATA_DIR", tmp_path)
 
 
+def test_mail_addresses_are_read_with_their_names(monkeypatch):
+    monkeypatch.setenv("SOMETHING", "Troccas <noreply@troccas.example>, anna@localhost,")
+    assert env.addresses("SOMETHING") == [("Troccas", "noreply@troccas.example"), ("", "anna@localhost")]
+    monkeypatch.setenv("SOMETHING", "")
+    assert env.addresses("SOMETHING") == []
+
+
+@pytest.mark.parametrize(
+    "written", ["nobody", "Troccas noreply@troccas.example", "anna@troccas.example, beat", "@x", "x@"]
+)
+def test_what_is_no_mail_address_is_refused(monkeypatch, written):
+    monkeypatch.setenv("SOMETHING", written)
+    with pytest.raises(env.WrongSetting, match=r"^SOMETHING must be a mail address such as"):
+        env.addresses("SOMETHING")
+
+
+def test_a_key_that_is_none_is_refused_without_repeating_it(monkeypatch):
+    for written in ("", "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"):
+        monkeypatch.setenv("SOMETHING", written)
+        assert env.key("SOMETHING") == written
+    for wrong in ("geheim", "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-o"):
+        monkeypatch.setenv("SOMETHING", wrong)
+        with pytest.raises(env.WrongSetting, match=r"^SOMETHING must be 32 bytes in base64url$"):
+            env.key("SOMETHING")
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("DATABSE_URL", "DATABASE_URL"),
+        ("database_url", "DATABASE_URL"),
+        ("EMAIL_FORM", "EMAIL_FROM"),
+        ("TRUSTED_PROXY", "TRUSTED_PROXIES"),
+    ],
+)
+def test_a_name_that_looks_like_that_of_a_setting_is_said_with_the_right_one(monkeypatch, written, meant):
+    monkeypatch.delenv(meant, raising=False)
+    monkeypatch.setenv(written, "something")
+    assert env.misspelt()[written] == meant
+    monkeypatch.setenv(meant, "something")
+    assert written not in env.misspelt()  # the setting is there, so this is something else
+
+
+def test_usual_names_of_an_environment_are_not_taken_for_misspelt(monkeypatch):
+    for name in ("HOSTNAME", "LOGNAME", "EMAIL", "MAIL", "XDG_DATA_DIRS", "PGDATABASE", "TMPDIR", "SHELL"):
+        monkeypatch.setenv(name, "something")
+    monkeypatch.setenv("DATABSE_URL", "")
+    assert env.misspelt() == {}
+
+
 @pytest.mark.slow
 def test_a_setting_that_cannot_be_is_said_in_one_sentence(tmp_path):
     done = subprocess.run(
@@ -180,6 +230,13 @@ def test_a_setting_that_cannot_be_is_said_in_one_sentence(tmp_path):
     assert done.stderr.startswith("DATABASE_URL must look like postgres://")
     assert done.stderr.count("\n") == 1, done.stderr
     assert "geheim" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["EMAIL_FROM", "ALARM_EMAIL", "VAPID_PRIVATE_KEY"])
+def test_an_address_and_a_key_are_looked_at_when_the_site_starts(tmp_path, name):
+    with pytest.raises(subprocess.CalledProcessError) as refusal:
+        site_settings(tmp_path, **{name: "nonsense"})
+    assert f"WrongSetting: {name} must be " in refusal.value.stderr
 
 
 def test_a_command_that_is_stopped_by_control_c_ends_without_a_traceback():

@@ -271,7 +271,7 @@ def _owed(village: Village | Kept, readings: dict[str, Reading], judged: Judged)
             judged.numbers["people told of an end"] += 1
             if ends[key] != 1:
                 yield f"game {public_id}: player {key} was told {ends[key]} times that it is over"
-        outs = Counter(of(player) for player, params in told[public_id, "game.timeout"] if "who" not in params)
+        outs = Counter(of(player) for player, params in told[public_id, "game.timeout"] if "seat" not in params)
         lost: Counter[int] = Counter()
         turns: dict[int, list[int]] = defaultdict(list)
         again: dict[int, list[int]] = defaultdict(list)

@@ -6,7 +6,11 @@ import json
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from accounts import sessions
+from accounts.models import Player
+from accounts.services import retire
 from notices.models import Outbox
 from rules.markup.lexicon import lexicon
 from rules.models import Concept, Entry, Place
@@ -315,6 +319,19 @@ def test_a_new_word_that_waits_goes_with_the_account_of_who_told_it():
     privacy.release(member)
     assert not Saying.objects.exists()
     assert not Entry.objects.filter(key="words.il-tgau").exists()
+
+
+def test_what_somebody_without_an_account_told_stays_when_their_games_are_forgotten():
+    """As it does if they have never played: only who has an account has it deleted with it."""
+    guest, browser = Player.objects.create(), Client()
+    browser.cookies["guest"] = sessions.issue_guest_token(guest)
+    tell_new(browser)
+    assert Saying.objects.get().player == guest
+    assert retire(guest, timezone.now())
+    assert Saying.objects.get().player is None
+    assert not Player.objects.filter(pk=guest.pk).exists()
+    press("accept")
+    assert Concept.objects.filter(slug="il-tgau").exists()
 
 
 def test_a_word_that_is_written_like_another_one_is_taken_once_it_is_said_to_be_another():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 from django.core import signing
@@ -26,7 +27,7 @@ from domain.tournament.payload import Plain
 from domain.tournament.registering import needs_partner, next_id, seat_now
 from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, WITHDRAWN, Entrant, State
 from tournaments import permissions
-from tournaments.exceptions import EntryError
+from tournaments.exceptions import EntryError, Refused
 from tournaments.models import Tournament
 from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
@@ -211,6 +212,23 @@ def withdrawing(state: State, entrant: Entrant, person: str) -> list[NewEvent]:
     half = half_of(state, entrant, person)
     parted: list[NewEvent] = [("pair.parted", {"id": entrant.id})] if half else []
     return [*parted, ("entrant.withdrawn", {"id": half or entrant.id})]
+
+
+def give_up_place(tournament: Tournament, player: Player) -> None:
+    """Withdraw a player whose account is deleted.
+
+    The director decides about those who are in the hall, have played, or have a substitute, and where a partner who did
+    not enter by themselves would be taken along.
+    """
+    state = state_of(tournament)
+    member, entrant = own_entry(tournament, state, player)
+    if member is None or not entrant:
+        return
+    own = state.entrants[entrant]
+    is_coming = own.status == EXPECTED or plays_online(state)
+    if is_coming and (len(own.members) == 1 or half_of(state, own, member.public_id)):
+        with suppress(EntryError, Refused):
+            do_oneself(tournament, player, "withdraw", request_id=uuid.uuid4())
 
 
 def substitution_of(state: State, person: str) -> tuple[str, str]:

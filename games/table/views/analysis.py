@@ -37,7 +37,7 @@ def analysis(request: PlayerRequest, public_id: str, number: int) -> HttpRespons
             return _ask(request, game, number)
         seen = replay_selector.replay(game, number, None, request.visit.player)
     except replay_selector.NotOpen:
-        return closed(request, game)
+        return closed(request, game, number)
     context = page_context(game, seen, selectors.analysis_of(row, len(seen.seats)))
     if request.GET.get("fragment") != "1":
         return private(render(request, "games/analysis/page.html", context))
@@ -53,7 +53,7 @@ def decision(request: PlayerRequest, public_id: str, number: int, step: int) -> 
         judged = selectors.decision_of(services.open_hand(game, number), step)
         seen = replay_selector.replay(game, number, step, request.visit.player)
     except replay_selector.NotOpen:
-        return closed(request, game)
+        return closed(request, game, number)
     if judged is None:
         raise Http404
     context = {

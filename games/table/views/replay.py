@@ -34,8 +34,10 @@ from games.table import services as practice
 from games.table.views.game import game_of
 
 
-def closed(request: PlayerRequest, game: Game) -> HttpResponseBase:
-    """The page that says why a deal is not open yet."""
+def closed(request: PlayerRequest, game: Game, number: int) -> HttpResponseBase:
+    """The page that says why deal `number` is not open yet. Raises Http404 if there is none."""
+    if not game.hands.filter(number=number).exists():
+        raise Http404
     context = {"public_id": game.public_id, "sealed": game.is_sealed}
     return private(render(request, "games/not_open.html", context, status=404))
 
@@ -47,7 +49,7 @@ def replay(request: PlayerRequest, public_id: str, number: int) -> HttpResponseB
     try:
         seen = replay_selector.replay(game, number, replay_page.step_of(request), player)
     except replay_selector.NotOpen:
-        return closed(request, game)
+        return closed(request, game, number)
     where = replay_page.addresses_of(seen, "games")
     if request.GET.get("fragment") == "1":
         return private(render(request, "games/_replay.html", {"replay": seen, "where": where}))
@@ -80,7 +82,7 @@ def hand_record(request: PlayerRequest, public_id: str, number: int) -> HttpResp
     try:
         return sent(replay_selector.record_of_hand(game, number), f"{public_id}-{number}")
     except replay_selector.NotOpen:
-        return closed(request, game)
+        return closed(request, game, number)
 
 
 def sent(written: Record, name: str) -> HttpResponseBase:
@@ -97,7 +99,7 @@ def picture(request: PlayerRequest, public_id: str, number: int, kind: str) -> H
     try:
         seen = replay_selector.replay(game, number, replay_page.step_of(request), None)
     except replay_selector.NotOpen:
-        return closed(request, game)
+        return closed(request, game, number)
     return replay_page.picture(request, seen, kind)
 
 
@@ -110,7 +112,7 @@ def from_here(request: PlayerRequest, public_id: str, number: int) -> HttpRespon
         replay_selector.replay(game, number, None, request.visit.player)
         written = replay_selector.record(game)
     except replay_selector.NotOpen:
-        return closed(request, game)
+        return closed(request, game, number)
     back = reverse("games:replay", args=[public_id, number])
     return play_on(request, written, public_id, number, source="game", back=back)
 
@@ -122,7 +124,7 @@ def edit(request: PlayerRequest, public_id: str, number: int) -> HttpResponseBas
     try:
         written = replay_selector.record_of_hand(game, number)
     except replay_selector.NotOpen:
-        return closed(request, game)
+        return closed(request, game, number)
     return HttpResponseRedirect(positions.edit_address(written, len(written.hands), replay_page.step_of(request)))
 
 

@@ -100,6 +100,15 @@ def test_one_decision_shows_what_could_be_done_and_where_the_cards_could_lie(gam
     assert all(len(shares) == seats and abs(sum(shares) - 100) <= seats for _cards, shares in judged.chances)
 
 
+def test_the_error_of_what_could_be_done_is_that_of_its_difference_to_the_best(game):
+    """How good the best itself is, on average, is not known to a tenth of a Rappen."""
+    judged = analysed(game).judged.filter(trick=1).first()
+    judged.exact, judged.options = False, [["play C3", 61.5, 0.0], ["play C4", 61.5, 0.0], ["play CK", 4.1, 2.2]]
+    judged.save()
+    rows = re.findall(r'<td class="number">(.*?)</td>', page(game, judged.step))
+    assert rows == ["+61.5", "–", "+61.5", "0.0", "+4.1", "−57.4 ± 2.2"]
+
+
 def test_there_is_nothing_where_nothing_was_decided(game):
     analysed(game)
     step = 1 + max(JudgedAction.objects.values_list("step", flat=True))

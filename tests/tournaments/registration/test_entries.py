@@ -10,8 +10,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts import privacy
+from accounts.models import User
 from clubs.models import Member
-from domain.tournament.state import EXPECTED, GONE, WITHDRAWN
+from domain.tournament.state import EXPECTED, GONE, HERE, WITHDRAWN
 from tests.tournaments.services.kit import Night, member_player
 from tournaments.models import Participation, Tournament, TournamentEvent
 from tournaments.registration import selectors, services
@@ -285,6 +287,24 @@ class TestByOneself:
         client.post(page_of(night, "enter"), sent(do="enter"))
         rows = selectors.entrant_rows(night.state, selectors.names_of(night.tournament, night.state))
         assert sorted(row.status for row in rows) == [EXPECTED, WITHDRAWN]
+
+    def test_whose_account_is_deleted_no_longer_holds_a_place(self, night):
+        open_to(night, "everybody", most=1)
+        anna, beat = Client(), Client()
+        for name, browser in (("Anna", anna), ("Beat", beat)):
+            browser.force_login(member_player(name).user)
+        anna.post(page_of(night, "enter"), sent(do="enter", first_name="Anna", last_name="Alig"))
+        privacy.erase(User.objects.get(player__name="Anna"))
+        assert [each.status for each in night.state.entrants.values()] == [WITHDRAWN]
+        answer = beat.post(page_of(night, "enter"), sent(do="enter", first_name="Beat", last_name="Alig"))
+        assert answer.status_code == 303
+
+    def test_who_is_in_the_hall_stays_in_the_evening_without_a_name(self, night):
+        anna = member_player("Anna")
+        night.walk_in()
+        Member.objects.filter(pk=night.people[0].pk).update(player=anna)
+        privacy.erase(anna.user)
+        assert [each.status for each in night.state.entrants.values()] == [HERE]
 
     def test_a_guest_of_the_site_is_asked_to_sign_in(self, night):
         open_to(night, "everybody")

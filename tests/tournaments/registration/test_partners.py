@@ -11,7 +11,8 @@ import pytest
 from django.core.signing import Signer
 from django.test import Client
 
-from accounts.models import Player
+from accounts.models import Player, User
+from accounts.privacy import erase
 from clubs.models import Member
 from domain.tournament.state import EXPECTED, MERGED, WITHDRAWN
 from notices.models import Outbox
@@ -176,6 +177,22 @@ def test_who_does_not_come_leaves_the_partner_who_entered_by_themselves(night):
     assert "You need a partner." in anna.get(address(night)).content.decode()
     follow(entered(night, "Beat"), link_of(anna, night), "play-with")
     assert pairs_of(night) == [("Anna", "Beat")]
+
+
+def test_an_account_that_is_deleted_leaves_a_partner_who_entered_by_themselves(night):
+    gion, anna = entered(night, "Gion"), entered(night, "Anna")
+    follow(anna, link_of(gion, night), "play-with")
+    erase(User.objects.get(player__name="Gion"))
+    assert pairs_of(night) == [("Anna",)]
+
+
+def test_an_account_that_is_deleted_does_not_take_a_partner_away_whom_the_club_entered(night):
+    people = [night.person(), night.person()]
+    gion = member_player("Gion")
+    Member.objects.filter(pk=people[0].pk).update(player=gion)
+    night.do("entrant.added", members=[each.public_id for each in people])
+    erase(gion.user)
+    assert night.state.entrants["e1"].status == EXPECTED
 
 
 def test_who_was_entered_as_a_pair_is_told_that_both_do_not_come(night):

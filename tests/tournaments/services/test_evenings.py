@@ -13,6 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import registry
+from accounts.models import User
+from accounts.privacy import erase
 from clubs import evenings as room
 from clubs.models import Club, Member, Season
 from clubs.services import calendar, retention
@@ -145,6 +147,22 @@ def test_a_club_that_closes_ends_what_runs_and_cancels_what_has_not_begun():
     assert night.tournament.status == Tournament.Status.CLOSED
     assert (planned.status, planned.sequence) == (Tournament.Status.CANCELLED, 1)
     assert club_evenings.keeps_results(night.club)
+
+
+@pytest.mark.parametrize("is_helped", [False, True])
+def test_results_of_evenings_without_a_club_do_not_keep_the_name_of_whoever_held_them(is_helped):
+    """Such evenings are called after their director: "Evenings of Dirigenta"."""
+    night = Night.at(8)
+    if is_helped:  # somebody who goes on with them
+        Member.objects.create(club=night.club, player=member_player("Gida"), first_name="Gida", kind=Member.Kind.MEMBER)
+    Club.objects.filter(pk=night.club.pk).update(slug="evenings-of-dirigenta", provisional=True, language="de")
+    Club.objects.get(pk=night.club.pk).save()
+    night.begin()
+    night.draw()
+    erase(User.objects.get(player=night.director))
+    kept = Club.objects.get(pk=night.club.pk)
+    assert (kept.closed_at is None) == is_helped
+    assert (kept.name, kept.slug) == ("Abend ohne Verein", "abend-ohne-verein")
 
 
 def test_of_a_club_in_which_nobody_ever_played_nothing_is_left():
