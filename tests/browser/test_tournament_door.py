@@ -350,6 +350,38 @@ def test_the_question_about_somebody_new_stays_while_others_come_in(
     here(other, "3 / 5")
 
 
+@pytest.mark.parametrize("overtaken", [False, True], ids=["then others come in", "others come in before the answer"])
+def test_who_takes_a_fee_twice_is_told_so_while_others_come_in(
+    page: Page, browser: Browser, live_site: LiveSite, overtaken: bool
+) -> None:
+    address = lay(live_site)
+    page.goto(address)
+    other = browser.new_context(viewport=DESK, locale="en-GB").new_page()
+    other.goto(address)
+    held: list[Route] = []
+    page.route("**/door/**", lambda route: held.append(route), times=1)
+    page.get_by_role("button", name="Maria Cadruvi expected").click()
+    tapped = held_back(page, held)
+    other.get_by_role("button", name="Maria Cadruvi expected").click()
+    here(page, "1 / 3")
+    answer = tapped.fetch()
+    refusal = page.get_by_role("alert").get_by_text("That was paid in the meantime")
+    if not overtaken:
+        tapped.fulfill(response=answer)
+        expect(refusal).to_be_visible()
+    other.get_by_role("button", name="Gion Derungs expected").click()
+    here(page, "2 / 3")
+    if overtaken:
+        tapped.fulfill(response=answer)
+    expect(refusal).to_be_visible()
+    here(page, "2 / 3")
+
+    # What is tapped next has an answer of its own.
+    page.get_by_role("button", name="Ursulina Solèr expected").click()
+    here(page, "3 / 3")
+    expect(refusal).to_have_count(0)
+
+
 def sign_out() -> None:
     """Every session ends."""
     Session.objects.all().delete()
