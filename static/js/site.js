@@ -41,7 +41,8 @@ export async function sendUntilAnswered(url, data, tell, headers = {}) {
   const body = new URLSearchParams(data); // read by the site in a fraction of the time of a form in parts
   for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     try {
-      const answer = await send(url, { method: "POST", body, headers: { "HX-Request": "true", ...headers } });
+      const signal = AbortSignal.timeout(LONGEST_WAIT + 2 * wait); // a network may swallow it without a word
+      const answer = await send(url, { method: "POST", body, signal, headers: { "HX-Request": "true", ...headers } });
       if (answer.status < 500) {
         const text = await answer.text();
         tell("");
