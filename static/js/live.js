@@ -302,8 +302,7 @@ function sendPlainly({ detail: { requestConfig, target } }) {
   if (!form.isConnected) document.body.append(form);
   form.submit();
 }
-document.addEventListener("htmx:sendError", sendPlainly);
-document.addEventListener("htmx:responseError", sendPlainly);
+for (const failed of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failed, sendPlainly);
 
 // The line --------------------------------------------------------------------------------------------------------------
 

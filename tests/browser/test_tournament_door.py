@@ -164,13 +164,15 @@ def test_the_search_is_empty_again_after_each_tap_and_enter_takes_the_only_one(p
     here(page, "3 / 4")
 
 
-def test_without_network_a_tap_that_cannot_wait_says_that_nothing_was_written(page: Page, live_site: LiveSite) -> None:
+def test_without_network_a_tap_that_cannot_wait_says_that_there_was_no_answer(page: Page, live_site: LiveSite) -> None:
     page.goto(lay(live_site))
     page.get_by_role("button", name="Maria Cadruvi expected").click()
     here(page, "1 / 3")
     page.context.set_offline(True)
     page.get_by_role("button", name="Maria Cadruvi here").click()  # a mistake: that is the site's to judge
-    expect(page.get_by_role("alert")).to_have_text("No connection: nothing was written. Try again.")
+    expect(page.get_by_role("alert")).to_have_text(
+        "No answer, so perhaps nothing was written. Once the connection is back, look at the list before you try again."
+    )
     page.context.set_offline(False)
     page.get_by_role("button", name="Maria Cadruvi here").click()
     here(page, "0 / 3")
