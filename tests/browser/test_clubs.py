@@ -9,7 +9,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.live import DESK, PHONE, press, serious
+from tests.clubs import kit
+from tests.live import DESK, PHONE, press, serious, session_of
 from tests.long import looks, pages
 
 if TYPE_CHECKING:
@@ -75,3 +76,34 @@ def test_a_club_is_founded_and_looked_after(
     ):  # fmt: skip
         page.goto(home + path)
         sound(page)
+
+
+def presided() -> tuple[str, str, str]:
+    """A club: where its news are written, and its president's address and session."""
+    petra = kit.person("Petra Pfister")
+    assert petra.user is not None
+    petra.user.set_password("seventy-eight cards")
+    petra.user.save()
+    return f"/c/{kit.club_of(petra).slug}/news/new/", petra.user.email, session_of(petra.user)
+
+
+@pytest.mark.parametrize("about_oneself", [False, True], ids=["a page that says so", "straight to signing in"])
+def test_what_was_written_stands_in_the_form_after_signing_in(
+    page: Page, live_site: LiveSite, about_oneself: bool
+) -> None:
+    news, address, session = live_site.call(presided)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    page.goto(live_site.url + ("/en/you/profile/" if about_oneself else news))
+    written, sends = page.locator("main textarea"), page.locator("main form button").last
+    written.fill("A story that nobody writes twice.")
+    page.context.clear_cookies(name="sessionid")
+    press(sends)
+    if not about_oneself:
+        press(page.get_by_role("main").get_by_role("link", name="Sign in"))
+    page.get_by_label("E-mail").fill(address)
+    page.get_by_label("Password").fill("seventy-eight cards")
+    press(page.get_by_role("main").get_by_role("button", name="Sign in", exact=True))
+    expect(written).to_have_value("A story that nobody writes twice.")
+    press(sends)
+    page.goto(live_site.url + news)
+    expect(written).to_have_value("")
