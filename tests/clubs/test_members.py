@@ -158,15 +158,16 @@ def test_giving_away_ones_own_presidency_is_asked_first(people):
 
 def test_a_refused_form_leads_back_to_its_page(people):
     gone = f"/c/{people.club.slug}/members/bcdfghjk/end/"
-    before = f"http://testserver/c/{people.club.slug}/members/?page=2"
+    before = f"/c/{people.club.slug}/members/?page=2"
     client = kit.browser(people.secretary)
 
     def answer(referer):
         return client.post(gone, {"request_id": str(kit.rid())}, headers={"referer": referer}).content.decode()
 
-    assert f'href="{before}"' in answer(before)
+    back = answer(f"http://testserver{before}")
+    assert f'href="{before}"' in back
     assert "elsewhere.example" not in answer("http://elsewhere.example/c/")
-    assert "Reload" not in answer(before)
+    assert "Reload" not in back
 
 
 def test_the_list_says_who_is_invited(people):

@@ -49,7 +49,7 @@ def test_it_says_table_seat_partner_and_opponents_and_leads_to_the_own_sheet(cli
 
 
 def test_without_script_the_page_offers_to_look_again(client):
-    assert 'class="button no-script" href="?"' in client.get(page(evening())).content.decode()
+    assert 'no-script"><a class="button" href="?"' in client.get(page(evening())).content.decode()
 
 
 def test_who_comes_after_the_first_draw_is_not_told_to_wait_for_it():

@@ -39,7 +39,7 @@ def test_the_page_says_which_table_who_sits_there_and_whose_side_this_is():
 
 
 def test_without_script_the_page_offers_to_look_again():
-    assert 'class="button no-script" href="?"' in two(evening())[0].look().content.decode()
+    assert 'no-script"><a class="button" href="?"' in two(evening())[0].look().content.decode()
 
 
 def test_a_deal_is_written_and_stands_on_both_phones():
