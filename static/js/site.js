@@ -278,35 +278,37 @@ window.addEventListener("load", () => {
 });
 
 /**
- * Whoever has to sign in before a form is taken finds in it again what they had written: until then it is kept in this tab.
+ * Whoever has to sign in before a form is taken finds in it again what they had written: until then it is kept in this tab, for
+ * them alone.
  */
 const WRITTEN = 'textarea, select, input:not([type="hidden"], [type="password"], [type="checkbox"], [type="radio"], [type="file"])';
 const actOf = (form) => new URL(form.getAttribute("action") ?? "", window.location.href).pathname;
+const player = document.querySelector('meta[name="player"]')?.content ?? "";
 
 document.addEventListener("submit", ({ target: form }) => {
   if (form.method !== "post" || form.matches('[action*="/account/"]')) return;
   const fields = [...form.querySelectorAll(WRITTEN)].map(({ name, value }) => [name, value]);
-  keepInTab(JSON.stringify({ act: actOf(form), fields }));
+  keepInTab(JSON.stringify({ act: actOf(form), by: player, fields }));
 });
 
-/** @returns {string | null} what was kept before; null where the browser keeps nothing for us. @param {string} text */
+/** @returns {string} what was kept before; nothing where the browser keeps nothing for us. @param {string} text */
 function keepInTab(text) {
   try {
-    const before = window.sessionStorage.getItem("written");
+    const before = window.sessionStorage.getItem("written") ?? "";
     window.sessionStorage.setItem("written", text);
     return before;
   } catch {
-    return null;
+    return "";
   }
 }
 
 const isSigningIn = (address) => address !== "" && new URL(address).pathname.includes("/account/");
 if (!isSigningIn(window.location.href) && document.querySelector('main a[href*="/account/login/"]') === null) {
-  const written = keepInTab("");
-  const { act, fields } = written && isSigningIn(document.referrer) ? JSON.parse(written) : { fields: [] };
-  const form = [...document.forms].find((each) => each.method === "post" && actOf(each) === act);
-  for (const [name, value] of fields) {
-    const field = form?.elements.namedItem(name);
+  const { act, by, fields } = JSON.parse(keepInTab("") || "{}");
+  const isBack = isSigningIn(document.referrer) && (by === "" || by === player);
+  const form = isBack ? [...document.forms].find((each) => each.method === "post" && actOf(each) === act) : undefined;
+  for (const [name, value] of form ? fields : []) {
+    const field = form.elements.namedItem(name);
     if (field?.matches?.(WRITTEN)) field.value = value;
   }
 }
