@@ -41,7 +41,7 @@ export async function sendUntilAnswered(url, data, tell, headers = {}) {
   const body = new URLSearchParams(data); // read by the site in a fraction of the time of a form in parts
   for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     try {
-      const signal = AbortSignal.timeout(LONGEST_WAIT + 2 * wait); // a network may swallow it without a word
+      const signal = AbortSignal.timeout?.(LONGEST_WAIT + 2 * wait); // a network may swallow it without a word
       const answer = await send(url, { method: "POST", body, signal, headers: { "HX-Request": "true", ...headers } });
       if (answer.status < 500) {
         const text = await answer.text();
@@ -291,11 +291,12 @@ document.addEventListener("submit", ({ target: form }) => {
   keepInTab(JSON.stringify({ act: actOf(form), by: player, fields }));
 });
 
-/** @returns {string} what was kept before; nothing where the browser keeps nothing for us. @param {string} text */
+/** Keep this, or nothing any more (""). @returns {string} what was kept before; nothing where the browser keeps nothing for us. @param {string} text */
 function keepInTab(text) {
   try {
     const before = window.sessionStorage.getItem("written") ?? "";
-    window.sessionStorage.setItem("written", text);
+    if (text === "") window.sessionStorage.removeItem("written");
+    else window.sessionStorage.setItem("written", text);
     return before;
   } catch {
     return "";
