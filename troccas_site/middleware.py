@@ -9,6 +9,7 @@ from http import HTTPStatus
 from random import Random
 from types import FrameType
 from typing import Any, Final
+from urllib.parse import urljoin
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
@@ -16,6 +17,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.template.loader import render_to_string
+from django.urls import is_valid_path
 from django.utils.cache import add_never_cache_headers, patch_vary_headers
 from django.utils.translation import activate, get_language, get_language_from_path
 from django.views.debug import SafeExceptionReporterFilter
@@ -100,14 +102,18 @@ class MonitoringMiddleware(_Middleware):
 class NotAllowedMiddleware(_Middleware):
     """Gives a browser a page where the method is not allowed: Django's response is empty.
 
-    Must come after (inside) Django's LocaleMiddleware.
+    A refused form without script leaves its address in the browser. Opened again, or in another language, that leads to
+    the page above it. Must come after (inside) Django's LocaleMiddleware.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         is_empty = response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and not response.content
         if is_empty and "text/html" in request.headers.get("Accept", ""):
-            response.content = render_to_string("405.html", {"page_before": page_before(request)})
+            before, above = page_before(request), urljoin(request.path, "..")
+            if request.method == "GET" and before in ("", request.path) and is_valid_path(above):
+                return HttpResponseRedirect(above)
+            response.content = render_to_string("405.html", {"page_before": before})
         return response
 
 

@@ -16,7 +16,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from accounts.middleware import PlayerRequest
@@ -27,7 +26,7 @@ from clubs.models import Club
 from clubs.permissions import Act, Standing
 from clubs.services import joining
 from core.exceptions import Refusal
-from core.http import private, unlisted
+from core.http import page_before, private, unlisted
 from core.limits import take
 from games import forms as game_forms
 
@@ -149,16 +148,16 @@ class Visit:
         return self.page(template, {"form": form, **(context or {})}, status=status)
 
     def refused(self, refusal: Refusal) -> HttpResponseBase:
-        sign_in = isinstance(refusal, AccountNeeded) and self.player is None
-        rests = isinstance(refusal, RoleRests)
-        context = {"refusal": str(refusal.message), "sign_in": sign_in, "rests": rests, "back": self._page_of_form()}
+        is_sent = self.request.method == "POST"
+        back = page_before(self.request) if is_sent else ""
+        context = {
+            "refusal": str(refusal.message),
+            "sign_in": isinstance(refusal, AccountNeeded) and self.player is None,
+            "then": (back or self.url("home")) if is_sent else self.request.get_full_path(),
+            "rests": isinstance(refusal, RoleRests),
+            "back": back,
+        }
         return self.page("clubs/refused.html", context, status=refusal.status)
-
-    def _page_of_form(self) -> str:
-        """The page of this site on which the form was sent; "" if that is not known, or no form was sent."""
-        before = self.request.headers.get("Referer", "")
-        ours = url_has_allowed_host_and_scheme(before, self.request.get_host(), self.request.is_secure())
-        return before if self.request.method == "POST" and ours else ""
 
     def done(self, url: str, said: str | Promise = "") -> HttpResponseRedirect:
         """Redirect to the page that shows what was done, with the message `said`."""

@@ -221,8 +221,9 @@ def new(visit: Visit) -> HttpResponseBase:
     visit.check(Act.KEEP_MEMBERS)
     form = MemberForm(visit.sent)
     if form.is_valid() and "sure" not in form.data:
+        entered = common.answered(visit.club, visit.member(), visit.request_id, "member.entered")
         alike = members.alike(visit.club, form.cleaned_data["first_name"], form.cleaned_data["last_name"])
-        if alike:
+        if alike and not entered:
             names = [(member, naming.shown_name(member, naming.STAFF)) for member in alike]
             return visit.page("clubs/member_new.html", {"form": form, "alike": names}, status=422)
 

@@ -7,8 +7,9 @@
  * its parts ([data-part]) in place that show something else; without parts, all it holds. Nothing is renewed under a
  * finger, a part in which somebody types or has filled something in, or in which a form was refused, stays, folds stay open,
  * and the focus stays where it was. The answer to a form that was sent begins that form anew, and takes the place of its part
- * at once, also where it was refused. Then the element sends `live:shown`. `data-said` is said to screen readers, in #said;
- * `data-title` is the title of the window.
+ * at once, also where it was refused, and where a renewal with a higher number came first. What is refused in a part of its
+ * own, `data-part="refusal"`, stays until the next form is answered. Then the element sends `live:shown`. `data-said` is said
+ * to screen readers, in #said; `data-title` is the title of the window.
  *
  * `data-focus` says where the focus goes when what had it is gone; else it is the first of the part that can have it.
  * `data-at-once` renews under a finger, too: parts that stay as they are are never touched.
@@ -40,6 +41,9 @@ export function isFilled(field) {
 const wasRefused = (part) => part.querySelector('form [role="alert"]') !== null;
 
 const holdsFilled = (part) => wasRefused(part) || [...part.querySelectorAll(FIELD)].some(isFilled);
+
+/** What was refused is still to be read, whatever others do. */
+const isRefusal = (part) => part.dataset.part === "refusal" && part.querySelector('[role="alert"]') !== null;
 
 // What is put in place --------------------------------------------------------------------------------------------------
 
@@ -108,7 +112,7 @@ function place(old, part, root, sent, carry) {
     return old;
   }
   const stands = carry === null && !(sent !== null && old.contains(sent));
-  if (stands && (holdsFilled(old) || (isTyping(old) && root.dataset.typing !== "renew"))) return old;
+  if (stands && (holdsFilled(old) || (isRefusal(old) && sent === null) || (isTyping(old) && root.dataset.typing !== "renew"))) return old;
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
   const placed = document.importNode(part, true);
   keepOpen(old, placed);
@@ -144,15 +148,19 @@ const named = (root, part) => root.querySelector(`[data-part="${CSS.escape(part.
  * because something is filled in: it takes that from the old part to the fresh one, and whoever calls gives the focus back.
  */
 export function renew(root, fresh, sent = null, carry = null) {
-  if (Number(fresh.dataset.number) < Number(root.dataset.number)) return;
-  copyAttributes(root, fresh);
+  const isOvertaken = Number(fresh.dataset.number) < Number(root.dataset.number);
+  if (isOvertaken && sent === null) return;
+  if (!isOvertaken) copyAttributes(root, fresh);
   const focused = root.contains(document.activeElement);
   const preventScroll = !document.activeElement.matches(":focus-visible"); // who goes by keys sees where they are now
-  const parts = [...fresh.querySelectorAll("[data-part]")];
+  // Of an overtaken answer, what tells what became of the form: the rest is newer here.
+  const answers = (part) => named(root, part)?.contains(sent) || part.querySelector('[role="alert"]') !== null;
+  const isShown = (part) => !isOvertaken || (part.querySelector("[data-part]") === null && answers(part));
+  const parts = [...fresh.querySelectorAll("[data-part]")].filter(isShown);
   const own = [...root.querySelectorAll("[data-part]")].filter((part) => part.parentElement.closest('[hx-ext="live"]') === root);
-  const gone = new Set(own);
+  const gone = new Set(isOvertaken ? [] : own);
   const added = [];
-  if (parts.length + gone.size === 0) place(root, fresh, root, sent, carry);
+  if (!isOvertaken && parts.length + gone.size === 0) place(root, fresh, root, sent, carry);
   for (const part of parts) {
     let shown = named(root, part);
     const before = part.previousElementSibling;
@@ -294,8 +302,7 @@ function sendPlainly({ detail: { requestConfig, target } }) {
   if (!form.isConnected) document.body.append(form);
   form.submit();
 }
-document.addEventListener("htmx:sendError", sendPlainly);
-document.addEventListener("htmx:responseError", sendPlainly);
+for (const failed of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failed, sendPlainly);
 
 // The line --------------------------------------------------------------------------------------------------------------
 

@@ -41,7 +41,8 @@ export async function sendUntilAnswered(url, data, tell, headers = {}) {
   const body = new URLSearchParams(data); // read by the site in a fraction of the time of a form in parts
   for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     try {
-      const answer = await send(url, { method: "POST", body, headers: { "HX-Request": "true", ...headers } });
+      const signal = AbortSignal.timeout?.(LONGEST_WAIT + 2 * wait); // a network may swallow it without a word
+      const answer = await send(url, { method: "POST", body, signal, headers: { "HX-Request": "true", ...headers } });
       if (answer.status < 500) {
         const text = await answer.text();
         tell("");
@@ -275,3 +276,40 @@ window.addEventListener("load", () => {
   said.tabIndex = -1;
   said.focus({ preventScroll: true });
 });
+
+/**
+ * Whoever has to sign in before a form is taken finds in it again what they had written: until then it is kept in this tab, for
+ * them alone.
+ */
+const WRITTEN = 'textarea, select, input:not([type="hidden"], [type="password"], [type="checkbox"], [type="radio"], [type="file"])';
+const actOf = (form) => new URL(form.getAttribute("action") ?? "", window.location.href).pathname;
+const player = document.querySelector('meta[name="player"]')?.content ?? "";
+
+document.addEventListener("submit", ({ target: form }) => {
+  if (form.method !== "post" || form.matches('[action*="/account/"]')) return;
+  const fields = [...form.querySelectorAll(WRITTEN)].map(({ name, value }) => [name, value]);
+  keepInTab(JSON.stringify({ act: actOf(form), by: player, fields }));
+});
+
+/** Keep this, or nothing any more (""). @returns {string} what was kept before; nothing where the browser keeps nothing for us. @param {string} text */
+function keepInTab(text) {
+  try {
+    const before = window.sessionStorage.getItem("written") ?? "";
+    if (text === "") window.sessionStorage.removeItem("written");
+    else window.sessionStorage.setItem("written", text);
+    return before;
+  } catch {
+    return "";
+  }
+}
+
+const isSigningIn = (address) => address !== "" && new URL(address).pathname.includes("/account/");
+if (!isSigningIn(window.location.href) && document.querySelector('main a[href*="/account/login/"]') === null) {
+  const { act, by, fields } = JSON.parse(keepInTab("") || "{}");
+  const isBack = isSigningIn(document.referrer) && (by === "" || by === player);
+  const form = isBack ? [...document.forms].find((each) => each.method === "post" && actOf(each) === act) : undefined;
+  for (const [name, value] of form ? fields : []) {
+    const field = form.elements.namedItem(name);
+    if (field?.matches?.(WRITTEN)) field.value = value;
+  }
+}

@@ -9,7 +9,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.live import DESK, PHONE, press, serious
+from tests.clubs import kit
+from tests.live import DESK, PHONE, press, serious, session_of
 from tests.long import looks, pages
 
 if TYPE_CHECKING:
@@ -75,3 +76,52 @@ def test_a_club_is_founded_and_looked_after(
     ):  # fmt: skip
         page.goto(home + path)
         sound(page)
+
+
+def presided() -> tuple[str, str, list[str]]:
+    """A club: where its news are written, its president's session, and the addresses of that one and of a secretary."""
+    petra, sep = kit.person("Petra Pfister"), kit.person("Sep Seeli")
+    club = kit.club_of(petra)
+    kit.join(club, petra, sep, "secretary")
+    users = [person.user for person in (petra, sep) if person.user is not None]
+    for user in users:
+        user.set_password("seventy-eight cards")
+        user.save()
+    return f"/c/{club.slug}/news/new/", session_of(users[0]), [user.email for user in users]
+
+
+def sign_in(page: Page, address: str) -> None:
+    page.get_by_label("E-mail").fill(address)
+    page.get_by_label("Password").fill("seventy-eight cards")
+    press(page.get_by_role("main").get_by_role("button", name="Sign in", exact=True))
+
+
+@pytest.mark.parametrize("form", ["news", "profile"])
+def test_what_was_written_stands_in_the_form_after_signing_in(page: Page, live_site: LiveSite, form: str) -> None:
+    news, session, (address, _other) = live_site.call(presided)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    page.goto(live_site.url + (news if form == "news" else "/en/you/profile/"))
+    written, sends = page.locator("main textarea"), page.locator("main form button").last
+    written.fill("A story that nobody writes twice.")
+    page.context.clear_cookies(name="sessionid")
+    press(sends)
+    if form == "news":  # a page that says why
+        press(page.get_by_role("main").get_by_role("link", name="Sign in"))
+    sign_in(page, address)
+    expect(written).to_have_value("A story that nobody writes twice.")
+    press(sends)
+    page.goto(live_site.url + news)
+    expect(written).to_have_value("")
+
+
+def test_what_one_person_wrote_does_not_stand_in_the_form_of_another(page: Page, live_site: LiveSite) -> None:
+    news, session, (_address, other) = live_site.call(presided)
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_site.url}])
+    page.goto(live_site.url + news)
+    written = page.locator("main textarea")
+    written.fill("A story that nobody writes twice.")
+    page.context.clear_cookies(name="sessionid")
+    press(page.get_by_role("button", name="Publish"))
+    press(page.get_by_role("main").get_by_role("link", name="Sign in"))
+    sign_in(page, other)
+    expect(written).to_have_value("")

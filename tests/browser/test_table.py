@@ -355,6 +355,36 @@ def test_a_double_tap_on_a_lifted_card_is_one_action(page, live_site):
     assert len(state(page)["cards"]) == held - 1
 
 
+@pytest.mark.slow
+def test_a_card_that_the_network_swallows_without_a_word_is_sent_again(page, live_site):
+    seat(page, live_site)
+    seen = wait_for_turn(page)
+    held = len(state(page)["cards"])
+    swallowed: list[Any] = []
+    page.route("**/act/", lambda route: swallowed.append(route), times=1)
+    act_by_mouse(page)
+    expect(page.locator("#connection")).to_contain_text("Sending again")
+    wait_for_turn(page, seen.number)
+    expect(page.locator("#connection")).to_be_hidden()
+    assert len(swallowed) == 1
+    assert len(state(page)["cards"]) == held - 1
+
+
+@pytest.mark.slow
+def test_a_page_goes_on_asking_when_the_network_swallows_what_it_asks(page, live_site):
+    url = seat(page, live_site)
+    other = page.context.new_page()
+    other.goto(url)
+    seen = wait_for_turn(other)
+    swallowed: list[Any] = []
+    page.route("**/since/**", lambda route: swallowed.append(route), times=1)
+    page.evaluate("htmx.trigger('#table', 'update')")
+    held_back(page, swallowed)
+    act_by_mouse(other)
+    seen = wait_for_turn(other, seen.number)
+    expect(page.locator("#table")).to_have_attribute("data-number", str(seen.number))
+
+
 def test_a_refusal_is_told_although_a_newer_table_came_before_it(page, live_site):
     heard = False
     sent: list[tuple[Any, Any]] = []

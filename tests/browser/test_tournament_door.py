@@ -165,13 +165,15 @@ def test_the_search_is_empty_again_after_each_tap_and_enter_takes_the_only_one(p
     here(page, "3 / 4")
 
 
-def test_without_network_a_tap_that_cannot_wait_says_that_nothing_was_written(page: Page, live_site: LiveSite) -> None:
+def test_without_network_a_tap_that_cannot_wait_says_that_there_was_no_answer(page: Page, live_site: LiveSite) -> None:
     page.goto(lay(live_site))
     page.get_by_role("button", name="Maria Cadruvi expected").click()
     here(page, "1 / 3")
     page.context.set_offline(True)
     page.get_by_role("button", name="Maria Cadruvi here").click()  # a mistake: that is the site's to judge
-    expect(page.get_by_role("alert")).to_have_text("No connection: nothing was written. Try again.")
+    expect(page.get_by_role("alert")).to_have_text(
+        "No answer, so perhaps nothing was written. Once the connection is back, look at the list before you try again."
+    )
     page.context.set_offline(False)
     page.get_by_role("button", name="Maria Cadruvi here").click()
     here(page, "0 / 3")
@@ -352,6 +354,38 @@ def test_the_question_about_somebody_new_stays_while_others_come_in(
     expect(page.get_by_label("First name")).to_have_value("Zita")
     page.get_by_role("button", name="Here, 10.– paid", exact=True).click()
     here(other, "3 / 5")
+
+
+@pytest.mark.parametrize("overtaken", [False, True], ids=["then others come in", "others come in before the answer"])
+def test_who_takes_a_fee_twice_is_told_so_while_others_come_in(
+    page: Page, browser: Browser, live_site: LiveSite, overtaken: bool
+) -> None:
+    address = lay(live_site)
+    page.goto(address)
+    other = browser.new_context(viewport=DESK, locale="en-GB").new_page()
+    other.goto(address)
+    held: list[Route] = []
+    page.route("**/door/**", lambda route: held.append(route), times=1)
+    page.get_by_role("button", name="Maria Cadruvi expected").click()
+    tapped = held_back(page, held)
+    other.get_by_role("button", name="Maria Cadruvi expected").click()
+    here(page, "1 / 3")
+    answer = tapped.fetch()
+    refusal = page.get_by_role("alert").get_by_text("That was paid in the meantime")
+    if not overtaken:
+        tapped.fulfill(response=answer)
+        expect(refusal).to_be_visible()
+    other.get_by_role("button", name="Gion Derungs expected").click()
+    here(page, "2 / 3")
+    if overtaken:
+        tapped.fulfill(response=answer)
+    expect(refusal).to_be_visible()
+    here(page, "2 / 3")
+
+    # What is tapped next has an answer of its own.
+    page.get_by_role("button", name="Ursulina Solèr expected").click()
+    here(page, "3 / 3")
+    expect(refusal).to_have_count(0)
 
 
 def sign_out() -> None:

@@ -180,3 +180,12 @@ def test_members_who_may_read_the_list_read_of_members_and_not_of_guests(people)
     assert "Maria Cadruvi" in page
     assert "Gion Guest" not in page
     assert "Gion Guest" in kit.browser(people.director).get(path).content.decode()
+
+
+def test_who_was_signed_out_comes_back_to_the_form_they_had_filled_in():
+    club = kit.club_of(kit.person())
+    form = f"/c/{club.slug}/news/new/"
+    headers = {"referer": f"http://testserver{form}"}
+    answer = kit.browser(None).post(form, {"request_id": str(kit.rid()), "title": "Sera", "text": "…"}, headers=headers)
+    assert answer.status_code == 403
+    assert f"/account/login/?next={form}" in answer.content.decode()

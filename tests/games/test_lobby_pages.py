@@ -55,6 +55,15 @@ def listed(client: Client, **query: str) -> set[str]:
     return set(re.findall(r"/t/([a-z0-9]+)/", page))
 
 
+def test_without_script_a_table_that_waits_offers_to_look_again():
+    host = member("Anna")
+    table, client = lay(host), client_of(host)
+    offer = 'no-script"><a class="button" href="?"'
+    assert offer in client.get(at(table)).content.decode()
+    do(client, table, "close")
+    assert offer not in client.get(at(table)).content.decode()
+
+
 # guests
 
 

@@ -201,3 +201,13 @@ def test_an_address_that_only_takes_a_form_is_a_page_too(client, db):
         "evil" not in client.get("/healthz", headers={**browser, "referer": "https://evil.example/"}).content.decode()
     )
     assert client.post("/healthz").content == b""  # a program reads the status
+
+
+@pytest.mark.parametrize("before", [{}, {"referer": "http://testserver/g/abc/act/"}], ids=["opened again", "language"])
+def test_what_a_refused_form_left_in_the_address_line_leads_to_its_page(client, db, before):
+    response = client.get("/g/abc/act/", headers={"accept": "text/html,*/*", **before})
+    assert (response.status_code, response["Location"]) == (302, "/g/abc/")
+
+
+def test_where_no_page_stands_above_an_address_for_forms_that_is_said(client, db):
+    assert client.get(reverse("games:play_now"), headers={"accept": "text/html,*/*"}).status_code == 405

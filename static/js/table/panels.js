@@ -12,7 +12,7 @@ document.addEventListener("click", (event) => {
   if (isExplain(event.target) && (event.ctrlKey || event.metaKey || event.shiftKey)) event.stopPropagation();
 }, { capture: true });
 document.addEventListener("htmx:afterSwap", ({ target }) => target.closest("dialog")?.showModal());
-for (const failed of ["htmx:sendError", "htmx:responseError"]) {
+for (const failed of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
   document.addEventListener(failed, ({ target }) => isExplain(target) && window.location.assign(target.href));
 }
 

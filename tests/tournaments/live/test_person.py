@@ -48,6 +48,10 @@ def test_it_says_table_seat_partner_and_opponents_and_leads_to_the_own_sheet(cli
     assert codes.table_code(night.tournament, night.state, "1.1.1", side) in text
 
 
+def test_without_script_the_page_offers_to_look_again(client):
+    assert 'no-script"><a class="button" href="?"' in client.get(page(evening())).content.decode()
+
+
 def test_who_comes_after_the_first_draw_is_not_told_to_wait_for_it():
     night = evening()
     night.walk_in()

@@ -38,6 +38,10 @@ def test_the_page_says_which_table_who_sits_there_and_whose_side_this_is():
     assert not named[0] & named[1]
 
 
+def test_without_script_the_page_offers_to_look_again():
+    assert 'no-script"><a class="button" href="?"' in two(evening())[0].look().content.decode()
+
+
 def test_a_deal_is_written_and_stands_on_both_phones():
     night = evening()
     phone, other = two(night)
@@ -53,7 +57,7 @@ def test_a_wrong_sum_is_refused_and_what_was_typed_stays():
     answer = phone.write(1, 40, 33)
     assert answer.status_code == 422
     text = answer.content.decode()
-    assert "adds up to 73" in text
+    assert text.count("adds up to 73") == 1
     assert 'value="33"' in text
     assert not night.table("1.1.1").lines
 
