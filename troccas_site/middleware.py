@@ -6,7 +6,7 @@ Also error reports that give away nothing private.
 import time
 from collections.abc import Awaitable, Callable, Collection, ItemsView, MutableMapping
 from http import HTTPStatus
-from random import Random
+from secrets import token_hex
 from types import FrameType
 from typing import Any, Final
 from urllib.parse import urljoin
@@ -33,9 +33,6 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 Scope = MutableMapping[str, Any]
 Application = Callable[[Scope, Any, Any], Awaitable[None]]
 
-_IDS: Final = Random()  # an id is no secret
-"""Asking the system for chance would let threads that answer go first, for milliseconds, each time a request comes."""
-
 
 def numbered(application: Application) -> Application:
     """Wrap an ASGI application so that each request and socket gets a random id, which is in every line that it logs.
@@ -45,14 +42,10 @@ def numbered(application: Application) -> Application:
     """
 
     async def with_id(scope: Scope, receive: Any, send: Any) -> None:
-        request_id.set(_new_id())  # for this task only
+        request_id.set(token_hex(6))  # for this task only
         await application(scope, receive, send)
 
     return with_id
-
-
-def _new_id() -> str:
-    return f"{_IDS.getrandbits(48):012x}"
 
 
 class _Middleware:
@@ -69,7 +62,7 @@ class RequestIdMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request_id.get() != NO_REQUEST:
             return self._marked(request)
-        token = request_id.set(_new_id())
+        token = request_id.set(token_hex(6))
         try:
             return self._marked(request)
         finally:
