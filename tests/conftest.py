@@ -149,7 +149,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 LONGEST_IN_BROWSER = (
     "table", "looking_back", "editing", "lesson", "replay", "reading", "account", "chat", "hand", "table_settings", "hall", "pace",
-    "window", "undo", "lobby",
+    "window", "undo", "lobby", "tournament_door", "phone", "stage", "watching", "plans", "words", "mine",
 )  # fmt: skip
 LONGEST = (
     "tests/judging",

@@ -64,6 +64,7 @@ _TEAMS: Final = {"A": "#1f4e7a", "B": "#82560a"}
 class PictureWords:
     """The words of a picture, in one language: heading, what has just happened, the caption of the trick, the site."""
 
+    game: str
     heading: str
     sentence: str
     trick: str
@@ -166,7 +167,7 @@ def picture_words(replay: Replay, *, laid: bool = False) -> PictureWords:
     cards = in_a_row([names.card_short(card.code) for card in trick.cards]) if trick is not None else ""
     lying = _("%(trick)s: %(cards)s.") % {"trick": under, "cards": cards} if cards else ""
     description = joined(" ", [part for part in (heading + ".", sentence, lying) if part])
-    return PictureWords(heading, sentence, under, urlsplit(settings.SITE_URL).netloc, description)
+    return PictureWords(game, heading, sentence, under, urlsplit(settings.SITE_URL).netloc, description)
 
 
 Anchored = TypeVar("Anchored", MessageSeen, Note)

@@ -144,6 +144,7 @@ def test_a_message_that_is_refused_stays_to_be_sent_with_what_was_typed_since(br
         page.context.close()
 
 
+@pytest.mark.slow
 def test_who_signs_in_anew_in_another_tab_goes_on_here_and_nobody_else_does(whole_browser, live_site):
     game, (anna_key, beat_key, _clau) = lay(live_site)
     emails = live_site.call(lambda: dict(Player.objects.filter(computer="").values_list("name", "user__email")))
@@ -370,6 +371,7 @@ def test_notes_keep_themselves_and_move_on_with_the_hand(browser, live_site):
         page.context.close()
 
 
+@pytest.mark.slow
 def test_a_note_written_in_two_windows_keeps_both_texts(browser, live_site):
     game, (anna_key, _beat, _clau) = lay(live_site)
     first = opened(browser, live_site, game, anna_key)

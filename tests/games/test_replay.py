@@ -126,7 +126,7 @@ def test_the_page_speaks_to_the_player_and_names_everybody_to_a_stranger(game, p
 
 def test_whoever_is_sent_a_hand_reads_of_which_game_it_is(game):
     assert "<title>Troccas, hand 1" in page(game)
-    assert re.search("<h1[^>]*>Troccas, hand 1</h1>", page(game))
+    assert re.search("<h1[^>]*>Hand 1<span[^>]*> · Troccas</span></h1>", page(game))
 
 
 def test_what_is_said_stands_at_the_speakers_seat_until_the_talk_of_its_round_is_over(game):
