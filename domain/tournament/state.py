@@ -103,7 +103,10 @@ class Entrant:
         return tuple(self.playing_for(person, (phase, round))[0] for person in self.members)
 
     def playing_for(self, person: str, until: tuple[int, int] | None = None) -> tuple[str, int]:
-        """Who plays for a person by now, or in the round `until`, and from which round on; themselves, if nobody else."""
+        """Who plays for a person, by now or in the round `until`, and from which round on.
+
+        The person themselves, from round 0 on, if nobody has taken their place.
+        """
         who, since = person, 0
         for each in self.substitutions:
             if each.old == who and (until is None or (each.phase, each.round) <= until):
