@@ -61,6 +61,14 @@ PARTS = (
         "https://htmx.org",
         {"dist/htmx.min.js": "htmx/htmx.min.js", "LICENSE": "htmx/LICENSE.txt"},
     ),
+    Part(
+        "idiomorph",
+        "0.8.0",
+        "478ec904bfba8c70d0bdc9dba69214b575dcc62e61ebec2e0841195e7461525b6c8333c52b34e12f93ee1e9a4ff72a49bb2fbb59ac1c6354ec4810ff8906cc87",
+        "0BSD",
+        "https://github.com/bigskysoftware/idiomorph",
+        {"dist/idiomorph.min.js": "idiomorph/idiomorph.min.js", "LICENSE": "idiomorph/LICENSE.txt"},
+    ),
     _font(
         "source-serif-4",
         "5.3.1",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from tests.live import LiveSite
 
 pytestmark = pytest.mark.browser
+
+
+UNTIL_QUIET = 1_000  # milliseconds until nothing moves any more and nothing is asked for
 
 
 def play_a_hand(page: Page, site: LiveSite, act: Any) -> None:
@@ -510,6 +514,61 @@ def test_a_page_that_is_told_only_what_changed_is_as_a_fresh_one(page, live_site
         wait_for_turn(page, seen.number)
         assert page.evaluate(DIFFERENT) == []
     assert sum("data-same" in answer for answer in answers) >= 3
+
+
+MARKED = """() => document.querySelectorAll("#table :is(.held, .laid)").forEach((card) => {
+  card.querySelector("svg").drawnFor = card.dataset.card ?? card.dataset.laid;
+})"""
+DRAWN_ANEW = """() => [...document.querySelectorAll("#table :is(.held, .laid)")]
+  .filter((card) => card.querySelector("svg").drawnFor !== (card.dataset.card ?? card.dataset.laid))
+  .map((card) => card.dataset.card ?? card.dataset.laid)"""
+"""The cards whose picture is another than the one that was marked: a browser draws each from hundreds of lines, which takes
+a phone longer than all the rest of a renewal."""
+LAID_ANEW = """() => {
+  window.drawn = [];
+  const watch = (changes) => changes.flatMap(({ addedNodes }) => [...addedNodes])
+    .flatMap((node) => node.matches?.(".laid") ? [node] : [...(node.querySelectorAll?.(".laid") ?? [])])
+    .forEach((card) => drawn.push(card.dataset.laid));
+  new MutationObserver(watch).observe(document.getElementById("table"), { childList: true, subtree: true });
+}"""
+
+
+def test_cards_that_stay_where_they_lie_are_not_drawn_anew(page, live_site):
+    seat(page, live_site)
+    page.evaluate(LAID_ANEW)
+    for _trick in range(2):
+        seen = wait_for_turn(page)
+        page.evaluate(MARKED)
+        hand = page.locator(".held[data-card]").count()
+        act_by_mouse(page)
+        wait_for_turn(page, seen.number)
+        assert page.locator(".held[data-card]").count() == hand - 1
+        laid = page.locator(".laid").evaluate_all("(cards) => cards.map((card) => card.dataset.laid)")
+        assert set(page.evaluate(DRAWN_ANEW)) <= set(laid)
+    drawn = page.evaluate("drawn")
+    assert sorted(drawn) == sorted(set(drawn))
+
+
+STYLED_ANEW = ["devtools.timeline", "disabled-by-default-devtools.timeline.invalidationTracking"]
+
+
+@pytest.mark.parametrize("part", ["#prompt", '[data-part="ask"]', '[data-part="hint"]', '[data-part="refusal"]'])
+@pytest.mark.slow(but="#prompt")
+def test_what_changes_under_the_board_leaves_the_cards_alone(page, live_site, part):
+    """Where a rule with `:has()` may be about anything, a browser styles anew all that stands beside, each line of each card."""
+    seat(page, live_site)
+    wait_for_turn(page)
+    page.wait_for_timeout(UNTIL_QUIET)
+    page.context.browser.start_tracing(page=page, categories=STYLED_ANEW)
+    page.locator(part).evaluate("(part) => { part.textContent = 'Other'; document.body.getBoundingClientRect(); }")
+    page.wait_for_timeout(100)
+    traced = json.loads(page.context.browser.stop_tracing())["traceEvents"]
+    assert any(event["name"] == "UpdateLayoutTree" for event in traced)
+    anew = [event["args"]["data"] for event in traced if event["name"].endswith("InvalidationTracking")]
+    assert {data["nodeName"] for data in anew} - {"#text"}
+    assert [data["nodeName"] for data in anew if data.get("reason") == "Invalidation set invalidates subtree"] == []
+    styled = [event["args"]["data"]["nodeName"] for event in traced if event["name"] == "StyleRecalcInvalidationTracking"]
+    assert [node for node in styled if "class='card" in node] == []
 
 
 def test_what_a_page_shows_otherwise_than_it_came_is_sent_anew(page, live_site):

@@ -293,7 +293,7 @@ def laid_card(laid: TrickCard, trick: TrickSeen, sight: Sight) -> SafeString:
     edge = where(laid.place, sight)
     winning = " data-winning" if laid.winning else ""
     return SafeString(
-        f'<li class="laid" data-edge="{edge}" data-place="{laid.place}" data-seat="{laid.seat}" data-laid="{laid.code}"{winning}>'
+        f'<li class="laid" id="laid-{laid.code}" data-edge="{edge}" data-place="{laid.place}" data-seat="{laid.seat}" data-laid="{laid.code}"{winning}>'
         f"{inside}</li>"
     )
 

@@ -2,7 +2,7 @@
  * The table, live: what is tapped goes to the server as the page's own forms would send it, and what comes back is put in
  * place piece by piece. Without this script the same page works by its forms.
  */
-import { FIELD, isFilled, isTicked, plain, renew, untilLetGo } from "../live.js";
+import { FIELD, isFilled, isTicked, keepOpen, plain, renew, untilLetGo } from "../live.js";
 import { newEntropy, post, quote, sendUntilAnswered } from "../site.js";
 import { say, showConnection, showRefusal, showTurn } from "./announcements.js";
 import { begin, refresh } from "./hand.js";
@@ -35,6 +35,7 @@ function show(fresh, sent = "") {
     renewFields(old, fresh.querySelector("template[data-fields]").content);
     part.replaceWith(old.cloneNode(true));
   }
+  for (const part of fresh.querySelectorAll(DRAWN)) keepDrawn(partOf(shown, part.dataset.part), part);
   renew(shown, fresh, null, (old, placed) => {
     asCame.set(placed, plain(placed));
     if (!ONE_ACTION.has(placed.dataset.part)) keepFilled(old, placed, sent);
@@ -54,6 +55,19 @@ function show(fresh, sent = "") {
   if (!lacks) return;
   shown.setAttribute("hx-get", `${shown.dataset.base}since/0/?here=`);
   htmx.trigger(shown, "update");
+}
+
+const DRAWN = ':is([data-part="board"], [data-part="hand"]):not([data-same])';
+
+/** Let a part show what a fresh one shows, and each card that is in both stay: to draw a card takes longer than all the rest. */
+function keepDrawn(old, part) {
+  if (old === null || plain(old) === plain(part)) return;
+  const placed = part.cloneNode(true);
+  keepOpen(old, placed);
+  Idiomorph.morph(old, placed);
+  asCame.set(old, plain(old));
+  htmx.process(old);
+  part.replaceWith(old.cloneNode(true)); // nothing is left to be done for it
 }
 
 /** Whether the page of this table is that of somebody who sits there. */
