@@ -192,6 +192,8 @@ def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: u
         own = state.entrants[entrant]
         if statuses and (own.status not in statuses or not plays_online(state)):
             raise EntryError("not-entered")
+        if statuses and own.playing_for(member.public_id)[0] != member.public_id:
+            raise EntryError("has-substitute")
         if do == "pause" and not may_pause(state):
             raise EntryError("no-pause")
         if do == "part" and not may_part(state, own, member.public_id):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 import pytest
+from django.test import Client
 
 from accounts.models import Player
 from clubs.models import Member
@@ -149,6 +150,24 @@ def test_who_leaves_in_the_middle_is_replaced_and_drawn_no_more():
     assert len(house) == 1
     seated = [seat.player for number in drawn.tables for seat in found.game(f"1.2.{number}").seats.all()]
     assert sum(each.is_computer for each in seated) == 1
+
+
+@pytest.mark.parametrize("do", ["leave", "pause", "play-on", "return"])
+def test_whoever_is_replaced_does_not_take_the_substitute_along(do: str, client: Client):
+    found = league()
+    entrant, new = found.asked("1.1.1"), found.stranger("Ursin")
+    player = found.player(found.state.entrants[entrant].members[0])
+    name(found, entrant, new)
+    if do == "return":
+        found.do("entrant.left", id=entrant)
+    before = found.state.entrants[entrant]
+    with refuses("has-substitute"):
+        by_oneself.do_oneself(found.tournament, player, do, request_id=uuid.uuid4())
+    assert found.state.entrants[entrant] == before
+    client.force_login(player.user)
+    answer = client.get(f"/e/{found.tournament.public_id}/enter/")
+    assert answer.status_code == 200
+    assert 'name="do"' not in answer.content.decode()
 
 
 def test_where_computer_players_step_in_they_do_at_once():
