@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -222,6 +223,19 @@ def substitute(state: State, given: Given, at: str, by: str) -> State:
         return state
     people = tuple(new if person == old else person for person in table.people)
     return put_table(state, round, replace(table, people=people))
+
+
+def play_from(state: State, round: Round, ids: Iterable[str]) -> State:
+    """The state in which substitutes of these entrants who were named for a later round of the phase play from this one on."""
+    for id in ids:
+        entrant = state.entrants[id]
+        substitutions = tuple(
+            replace(each, round=min(each.round, round.number)) if each.phase == round.phase else each
+            for each in entrant.substitutions
+        )
+        if substitutions != entrant.substitutions:
+            state = _put(state, replace(entrant, substitutions=substitutions))
+    return state
 
 
 def make_pairs(state: State, given: Given, at: str, by: str) -> State:

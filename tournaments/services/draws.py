@@ -197,7 +197,7 @@ def draw_again(tournament: Tournament, key: str, reason: str, *, by: Actor, requ
     """
     undoing, drawing_it = (uuid.uuid5(request_id, step) for step in ("undo", "draw"))
     phase, number = map(int, key.split("."))
-    undone: NewEvent = ("draw.undone", {"phase": phase, "round": number, "reason": reason})
+    undone: NewEvent = ("draw.undone", {"phase": phase, "round": number, "reason": reason, "substitutes": True})
     act(tournament.pk, [undone], by=by, request_id=undoing)
     tournament.refresh_from_db()
     return round_drawn(draw(tournament, phase, by=by, request_id=drawing_it))

@@ -152,6 +152,21 @@ def test_who_leaves_in_the_middle_is_replaced_and_drawn_no_more():
     assert sum(each.is_computer for each in seated) == 1
 
 
+def test_a_substitute_also_sits_in_the_game_that_is_begun_anew():
+    found = league()
+    entrant, new, third = found.asked("1.1.1"), found.stranger("Ursin"), found.stranger("Mengia")
+    seat, by = places(found.table("1.1.1"), entrant)[0], tournaments_permissions.director(found.director)
+    name(found, entrant, new)
+    found.do("table.abandoned", table="1.1.1", reason="a wrong pace", substitutes=True)
+    assert found.table("1.1.1").people[seat] == new.public_id
+    found.look()
+    assert found.game("1.1.1").seats.get(number=seat).player == new.player
+    found.do("table.abandoned", table="1.1.1", reason="once more", substitutes=True)
+    _name_substitute(found.tournament, entrant, new.public_id, third, by)
+    found.look()
+    assert found.game("1.1.1").seats.get(number=seat).player == third.player
+
+
 @pytest.mark.parametrize("do", ["leave", "pause", "play-on", "return"])
 def test_whoever_is_replaced_does_not_take_the_substitute_along(do: str, client: Client):
     found = league()
