@@ -207,8 +207,8 @@ def _table(
     accounts: Mapping[str, Player],
 ) -> TableRunning:
     goes_on = game is not None and game.status == Game.Status.PLAYING and table.state != CONFIRMED
-    sitting = table.people if table.state == CONFIRMED else state.sitting(table)
-    people = tuple(names.person(person) for person in sitting)
+    named = state.named(table)
+    people = tuple(names.person(person) for person in named)
     return TableRunning(
         key=f"{round.key}.{table.number}",
         number=table.number,
@@ -220,9 +220,7 @@ def _table(
         over=game is not None and game.status != Game.Status.PLAYING,
         played=game.hands_played if game is not None else table.played,
         deals=table.deals,
-        waits=_waits(game, people, [accounts.get(person) for person in sitting])
-        if game is not None and goes_on
-        else (),
+        waits=_waits(game, people, [accounts.get(person) for person in named]) if game is not None and goes_on else (),
         since=game.acted_at if game is not None and goes_on else None,
         decided=table.state == CONFIRMED,
         late=table.late and table.state != CONFIRMED,
