@@ -133,7 +133,7 @@ def _pairing(tournament: Tournament, state: State, partner: str, entrant: str) -
     asked_by = asking(tournament, state, partner)
     if asked_by is None:
         raise EntryError("partner-taken")
-    return ("pairs.made", {"pairs": [[asked_by.id, entrant]]})
+    return ("pairs.made", {"pairs": [[asked_by.id, entrant]], "substitutes": True})
 
 
 def _guest(club: Club, player: Player, person: Person, before: Member | None) -> Member:
@@ -162,7 +162,7 @@ _ONESELF: Final[Mapping[str, Oneself]] = {
     "return": ("entrant.arrived", (GONE, HERE), {}),
     "pause": ("entrant.paused", (HERE,), {"off": False}),
     "play-on": ("entrant.paused", (HERE,), {"off": True}),
-    "part": ("pair.parted", (), {}),
+    "part": ("pair.parted", (), {"substitutes": True}),
 }
 """What players do with their own entry: the kind of event, the statuses that allow it in an online season (none: it is
 allowed anywhere), and more of its data."""
@@ -212,7 +212,7 @@ def withdrawing(state: State, entrant: Entrant, person: str) -> list[NewEvent]:
     if entrant.playing_for(person)[0] != person or person not in entrant.members:
         raise EntryError("has-substitute")
     half = half_of(state, entrant, person)
-    parted: list[NewEvent] = [("pair.parted", {"id": entrant.id})] if half else []
+    parted: list[NewEvent] = [("pair.parted", {"id": entrant.id, "substitutes": True})] if half else []
     return [*parted, ("entrant.withdrawn", {"id": half or entrant.id})]
 
 

@@ -213,7 +213,7 @@ def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> R
         attempt = state.number
         order = Chance(drawing.pairs_seed(bytes(tournament.draw_secret), attempt), "pairs").shuffled(sorted(single))
         pairs: list[Plain] = [[min(a, b), max(a, b)] for a, b in zip(order[::2], order[1::2], strict=False)]
-        return [("pairs.made", {"pairs": pairs, "attempt": attempt})]
+        return [("pairs.made", {"pairs": pairs, "attempt": attempt, "substitutes": True})]
 
     return decide(tournament, make, by=by, request_id=request_id, same="pairs")
 

@@ -267,6 +267,21 @@ def test_who_sits_out_and_is_then_given_a_seat_by_hand_is_replaced_there():
     assert script.table("1.1.2").people[0] == "another"
 
 
+def test_who_plays_for_one_of_two_still_does_once_they_are_a_pair_and_once_they_are_parted():
+    script = Script(kind="pair", odd=["bye"])
+    for name in ("one", "two"):
+        script.do("entrant.added", members=[name], here=True)
+        script.do("entrant.substituted", id=f"e{len(script.state.entrants)}", old=name, new=f"first for {name}")
+    script.do("pairs.made", pairs=[["e1", "e2"]], substitutes=True)
+    assert script.state.entrants["e1"].people(1, 1) == ("first for one", "first for two")
+    for name in ("one", "two"):
+        script.do("entrant.substituted", id="e1", old=f"first for {name}", new=f"then for {name}")
+    script.do("pair.parted", id="e1", substitutes=True)
+    assert script.state.entrants["e1"].people(1, 1) == ("then for one",)
+    assert script.state.entrants["e2"].people(1, 1) == ("then for two",)
+    assert [len(each.substitutions) for each in script.state.entrants.values()] == [2, 2]
+
+
 def test_who_was_made_a_pair_has_their_own_marks_again_when_it_is_parted():
     script = Script(kind="pair", odd=["bye"])
     script.do("entrant.added", members=["one"], groups=["a"], categories=["juniors"])
