@@ -27,7 +27,7 @@ from domain.tournament.payload import Plain
 from domain.tournament.registering import needs_partner, next_id, seat_now
 from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, WITHDRAWN, Entrant, State
 from tournaments import permissions
-from tournaments.exceptions import EntryError, Refused
+from tournaments.exceptions import EntryError, TournamentError
 from tournaments.models import Tournament
 from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
@@ -219,8 +219,8 @@ def withdrawing(state: State, entrant: Entrant, person: str) -> list[NewEvent]:
 def give_up_place(tournament: Tournament, player: Player) -> None:
     """Withdraw a player whose account is deleted.
 
-    The director decides about those who are in the hall, have played, or have a substitute, and where a partner who did
-    not enter by themselves would be taken along.
+    The director decides about those who are in the hall, have played, or have a substitute, where a partner who did not
+    enter by themselves would be taken along, and in an evening that is on another computer.
     """
     state = state_of(tournament)
     member, entrant = own_entry(tournament, state, player)
@@ -229,7 +229,7 @@ def give_up_place(tournament: Tournament, player: Player) -> None:
     own = state.entrants[entrant]
     is_coming = own.status == EXPECTED or plays_online(state)
     if is_coming and (len(own.members) == 1 or half_of(state, own, member.public_id)):
-        with suppress(EntryError, Refused):
+        with suppress(EntryError, TournamentError):
             do_oneself(tournament, player, "withdraw", request_id=uuid.uuid4())
 
 
