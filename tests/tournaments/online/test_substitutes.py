@@ -15,7 +15,7 @@ from games.models import Game
 from games.services import timing
 from notices.models import Outbox
 from tests.refusals import refuses
-from tests.tournaments.online.kit import PASSING, SEEKING, League, places
+from tests.tournaments.online.kit import PASSING, SEEKING, League, is_away, places
 from tournaments import permissions as tournaments_permissions
 from tournaments.exceptions import Refused
 from tournaments.models import Tournament
@@ -183,6 +183,21 @@ def test_whoever_is_replaced_does_not_take_the_substitute_along(do: str, client:
     answer = client.get(f"/e/{found.tournament.public_id}/enter/")
     assert answer.status_code == 200
     assert 'name="do"' not in answer.content.decode()
+
+
+def test_whoever_took_over_a_seat_plays_on_when_the_one_they_play_for_leaves():
+    found = league()
+    entrant, new = found.asked("1.1.1"), found.stranger("Ursin").player
+    assert new is not None
+    seat, game = places(found.table("1.1.1"), entrant)[0], found.game("1.1.1")
+    substitutes.give_up(found.state, entrant, found.now)
+    sit_down(game, seat, new)
+    player = found.player(found.state.entrants[entrant].members[0])
+    by_oneself.do_oneself(found.tournament, player, "leave", request_id=uuid.uuid4())
+    game.refresh_from_db()
+    assert game.seats.get(number=seat).player == new
+    assert not game.seeks
+    assert not is_away(game, seat)
 
 
 def test_where_computer_players_step_in_they_do_at_once():
