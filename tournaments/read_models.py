@@ -23,7 +23,6 @@ from domain.tournament.registering import computer_number
 from domain.tournament.scoring import counted_table, ranking, standing_of
 from domain.tournament.state import (
     CLOSED,
-    CONFIRMED,
     DRAFT,
     MERGED,
     Change,
@@ -288,7 +287,7 @@ def round_seen(state: State, round: Round, names: Names) -> RoundSeen:
 
 def table_seen(state: State, phase: Phase, round: Round, table: Table, names: Names) -> TableSeen:
     """A table, with whoever sits there: until it counts, a substitute in its game."""
-    people = table.people if table.state == CONFIRMED else state.sitting(table)
+    people = state.named(table)
     side_of = {place: index for index, side in enumerate(table.sides) for place in side}
     seats = tuple(
         Seat(

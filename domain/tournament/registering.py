@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -224,10 +225,24 @@ def substitute(state: State, given: Given, at: str, by: str) -> State:
     return put_table(state, round, replace(table, people=people))
 
 
+def play_from(state: State, round: Round, ids: Iterable[str]) -> State:
+    """The state in which substitutes of these entrants who were named for a later round of the phase play from this one on."""
+    for id in ids:
+        entrant = state.entrants[id]
+        substitutions = tuple(
+            replace(each, round=min(each.round, round.number)) if each.phase == round.phase else each
+            for each in entrant.substitutions
+        )
+        if substitutions != entrant.substitutions:
+            state = _put(state, replace(entrant, substitutions=substitutions))
+    return state
+
+
 def make_pairs(state: State, given: Given, at: str, by: str) -> State:
-    """``pairs.made`` {pairs: [[id, id], …], attempt?}: single entrants become pairs, under the id named first.
+    """``pairs.made`` {pairs: [[id, id], …], attempt?, substitutes?}: single entrants become pairs, under the id named first.
 
     `attempt` is given if they were drawn: the number in the seed (`domain.tournament.drawing.pairs_seed`).
+    `substitutes`: whoever plays for the second of two still does.
     """
     refuse_if(state.plan.kind == SINGLE, "one-person", "pairs")
     for pair in given.pairs("pairs"):
@@ -247,19 +262,24 @@ def make_pairs(state: State, given: Given, at: str, by: str) -> State:
             came=max(one.came, two.came) if here and one.came and two.came else None,
             alone=one,
             table=one.table or two.table,
+            substitutions=one.substitutions + (two.substitutions if given.flag("substitutes") else ()),
         )
         state = _put(_put(state, joined), replace(two, status=MERGED, merged_into=one.id, members=()))
     return state
 
 
 def part(state: State, given: Given, at: str, by: str) -> State:
-    """``pair.parted`` {id}: a pair that was made becomes two single entrants again, if it has not been seated yet."""
+    """``pair.parted`` {id, substitutes?}: a pair that was made becomes two single entrants again, if it has not been seated yet.
+
+    `substitutes`: whoever plays for the second of them still does.
+    """
     entrant = human_entrant(state, given.text("id"))
     others = [each for each in state.entrants.values() if each.merged_into == entrant.id]
     refuse_if(not others or seat_now(state, entrant.id), "not-a-made-pair", "id", id=entrant.id)
     other = others[0]
     first, second = entrant.members
     own = entrant.alone or entrant
+    for_second = _playing_for(entrant, second) if given.flag("substitutes") else ()
     single = replace(
         entrant,
         members=(first,),
@@ -268,9 +288,22 @@ def part(state: State, given: Given, at: str, by: str) -> State:
         categories=own.categories,
         table=own.table,
         alone=None,
+        substitutions=tuple(each for each in entrant.substitutions if each not in for_second),
     )
     other = replace(other, members=(second,), merged_into="", status=entrant.status, came=entrant.came)
+    if given.flag("substitutes"):
+        other = replace(other, substitutions=for_second)
     return _put_again(_put_again(state, single), other)
+
+
+def _playing_for(entrant: Entrant, person: str) -> tuple[Substitution, ...]:
+    """The substitutions for one member of an entrant, also of their substitutes in turn."""
+    chain, people = [], {person}
+    for each in entrant.substitutions:
+        if each.old in people:
+            people.add(each.new)
+            chain.append(each)
+    return tuple(chain)
 
 
 def keep_apart(state: State, given: Given, at: str, by: str) -> State:

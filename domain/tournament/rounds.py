@@ -16,7 +16,7 @@ from domain.seating.seat import PLANNED
 from domain.tournament.directing import phase_of, plan_from
 from domain.tournament.drawing import check_played, entrants_of, table_from
 from domain.tournament.payload import Given, Plain
-from domain.tournament.registering import human_entrant, left_before
+from domain.tournament.registering import human_entrant, left_before, play_from
 from domain.tournament.score_sheets import DESK, check_complete, check_lines, check_out, lines_from, table_of
 from domain.tournament.state import (
     ABANDONED,
@@ -154,9 +154,10 @@ def draw(state: State, given: Given, at: str, by: str) -> State:
 
 
 def undo(state: State, given: Given, at: str, by: str) -> State:
-    """``draw.undone`` {phase, round, reason}: remove the latest round.
+    """``draw.undone`` {phase, round, reason, substitutes?}: remove the latest round.
 
-    The draw stays visible among those that were undone. Refused once something was written at its tables
+    The draw stays visible among those that were undone. `substitutes`: those who were named for the round after it play in
+    the one that is drawn again. Refused once something was written at its tables
     (``has-results``), or while a table has a game (``has-games``), which must be abandoned first.
     """
     phase = phase_of(state, given)
@@ -167,13 +168,16 @@ def undo(state: State, given: Given, at: str, by: str) -> State:
     refuse_if(any(table.game for table in round.tables.values()), "has-games", "round", round=round.number)
     kept: dict[str, Plain] = {"round": round.number, "file": dict(round.draw or {}), "reason": reason, "at": at}
     undone = replace(phase, rounds=phase.rounds[:-1], undone=(*phase.undone, kept), promise=None)
-    return left_before(put_phase(state, undone), (phase.number, round.number))
+    state = left_before(put_phase(state, undone), (phase.number, round.number))
+    return play_from(state, round, state.entrants) if given.flag("substitutes") else state
 
 
 def arrange(state: State, given: Given, at: str, by: str) -> State:
-    """``round.arranged`` {round, tables: [{number, seats}], byes, reason}: the director changes the tables by hand.
+    """``round.arranged`` {round, tables: [{number, seats}], byes, reason, substitutes?}: the director changes the tables by
+    hand.
 
-    Only the tables named are changed; one without seats is removed. Refused if something was written at one of them
+    Only the tables named are changed; one without seats is removed. `substitutes`: those who were named for a later round
+    sit at the changed tables. Refused if something was written at one of them
     (``has-results``) or it has a game (``has-games``), and for ids that do not take part in the phase
     (``unknown-entrant``).
     """
@@ -194,6 +198,7 @@ def arrange(state: State, given: Given, at: str, by: str) -> State:
             tables.pop(number, None)
         elif before is None or before.seats != seats:
             _check_in_phase(seats, known)
+            state = play_from(state, round, seats) if given.flag("substitutes") else state
             refuse_if(len(seats) < 2, "too-few-chosen", "tables", table=number)
             table = table_from(state, phase, round.number, number, seats)
             check_game(phase.plan, table)
@@ -333,7 +338,9 @@ def begin(state: State, given: Given, at: str, by: str) -> State:
 
 
 def abandon(state: State, given: Given, at: str, by: str) -> State:
-    """``table.abandoned`` {table, reason}: the game of a table does not count, and another may be created.
+    """``table.abandoned`` {table, reason, substitutes?}: the game of a table does not count, and another may be created.
+
+    `substitutes`: those who took over seats in it have them in the other, too.
 
     Refused without a game (``not-begun``) and once the table has a result (``has-results``).
     """
@@ -343,7 +350,10 @@ def abandon(state: State, given: Given, at: str, by: str) -> State:
     refuse_if(not table.game, "not-begun", "table")
     refuse_if(table.lines, "has-results", "table")
     change = Change(at, by, reason, (), ABANDONED, table.game)
-    return put_table(state, round, replace(table, game="", turn=0, changes=(*table.changes, change)))
+    people = table.people
+    if given.flag("substitutes"):
+        people, state = state.sitting(table), play_from(state, round, table.owners)
+    return put_table(state, round, replace(table, people=people, game="", turn=0, changes=(*table.changes, change)))
 
 
 def report(state: State, given: Given, at: str, by: str) -> State:

@@ -432,6 +432,10 @@ class State:
         places = zip(table.owners, table.people, strict=True)
         return tuple(self.entrants[owner].playing_for(person)[0] for owner, person in places)
 
+    def named(self, table: Table) -> tuple[str, ...]:
+        """The people who are named at a table, place by place: who sits there and, once it counts, who was drawn."""
+        return table.people if table.state == CONFIRMED else self.sitting(table)
+
 
 def _number_in(text: str) -> int:
     """The number in a part of a key; 0, which nothing has, for any other text."""

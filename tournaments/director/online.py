@@ -131,5 +131,5 @@ ON_A_TABLE: Final[Mapping[str, Action]] = {
     "postpone": event_action("table.overdue", "table", how=POSTPONED, who=[]),
     "forfeit": forfeit,
     # The game of the table ends without counting.
-    "let-go": event_action("table.abandoned", "table", "reason"),
+    "let-go": event_action("table.abandoned", "table", "reason", substitutes=True),
 }

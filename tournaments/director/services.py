@@ -95,7 +95,13 @@ class Seats:
             before = self.round.tables.get(number)
             if before is None or list(before.seats) != seats:
                 changed.append({"number": number, "seats": list(seats)})
-        return {"round": self.round.key, "tables": changed, "byes": list(self.byes), "reason": reason}
+        return {
+            "round": self.round.key,
+            "tables": changed,
+            "byes": list(self.byes),
+            "reason": reason,
+            "substitutes": True,
+        }
 
     def _seated(self, id: str) -> bool:
         return id in self.byes or any(id in seats for seats in self.tables.values())

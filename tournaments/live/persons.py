@@ -57,7 +57,7 @@ def seat_in(state: State, round: Round, person: str) -> SeatOf | None:
     """Where a person sits in a round; None if they are not in it."""
     phase = state.phases[round.phase - 1]
     for number, table in round.tables.items():
-        people = state.sitting(table) if table.state != CONFIRMED else table.people
+        people = state.named(table)
         if person in people:
             return SeatOf(person, round.phase, round.number, phase.name, number, people.index(person))
     for id, entrant in state.entrants.items():

@@ -365,9 +365,10 @@ def screen_seen(tournament: Tournament, state: State, names: Names, title: str) 
     for round in rounds:
         phase = state.phases[round.phase - 1].name if many else ""
         for number, table in sorted(round.tables.items()):
-            lines += [NameLine(names.person(person), number, phase, names.order(person)) for person in table.people]
+            named = state.named(table)
+            lines += [NameLine(names.person(person), number, phase, names.order(person)) for person in named]
             marks = side_marks(table)
-            seats = [Seat(0, person, "", "", names.short(person), 0, False) for person in table.people]
+            seats = [Seat(0, person, "", "", names.short(person), 0, False) for person in named]
             sides = tuple((mark, label(seats, side)) for mark, side in zip(marks, table.sides, strict=True))
             tables.append(TableLine(number, phase, sides, table.state))
         lines += [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, cast
@@ -172,7 +172,7 @@ def running(
 ) -> tuple[TableRunning, ...]:
     """The tables of a round, ordered by number. Six queries, two if its `games` are given."""
     games = games_of(round) if games is None else games
-    accounts = substitutes.players_of(person for table in round.tables.values() for person in table.people)
+    accounts = substitutes.players_of(person for table in round.tables.values() for person in state.sitting(table))
     return tuple(
         _table(state, round, table, games.get(number), names, viewer, accounts)
         for number, table in sorted(round.tables.items())
@@ -207,7 +207,8 @@ def _table(
     accounts: Mapping[str, Player],
 ) -> TableRunning:
     goes_on = game is not None and game.status == Game.Status.PLAYING and table.state != CONFIRMED
-    people = tuple(names.person(person) for person in table.people)
+    named = state.named(table)
+    people = tuple(names.person(person) for person in named)
     return TableRunning(
         key=f"{round.key}.{table.number}",
         number=table.number,
@@ -219,7 +220,7 @@ def _table(
         over=game is not None and game.status != Game.Status.PLAYING,
         played=game.hands_played if game is not None else table.played,
         deals=table.deals,
-        waits=_waits(table, game, people, accounts) if game is not None and goes_on else (),
+        waits=_waits(game, people, [accounts.get(person) for person in named]) if game is not None and goes_on else (),
         since=game.acted_at if game is not None and goes_on else None,
         decided=table.state == CONFIRMED,
         late=table.late and table.state != CONFIRMED,
@@ -229,20 +230,20 @@ def _table(
     )
 
 
-def _waits(table: Table, game: Game, people: tuple[str, ...], accounts: Mapping[str, Player]) -> tuple[Waits, ...]:
-    """Whom a table waits for: a substitute under their own name, with that of whose seat they have."""
+def _waits(game: Game, people: Sequence[str], accounts: Sequence[Player | None]) -> tuple[Waits, ...]:
+    """Whom a table waits for: who took over a seat by themselves under their own name, with that of whose seat they have."""
     sitting = {seat.number: seat.player.current for seat in game.seats.all()}
     clock = projections.clock_of(game)
     if clock is None:
         return ()
     return tuple(
         Waits(
-            _sitting(people[seat], sitting[seat], accounts.get(table.people[seat])),
+            _sitting(people[seat], sitting[seat], accounts[seat]),
             away=clock.seats[seat].state is SeatState.AWAY,
             sought=clock.seats[seat].state is SeatState.SOUGHT,
         )
         for seat in seats.waiting_seats(game)
-        if seat < len(table.people)
+        if seat < len(people)
     )
 
 
@@ -308,7 +309,7 @@ class MyTable:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """A visitor who takes part: their open tables, their time zone, and whether they have left."""
+    """A visitor who takes part: their open tables, their time zone, and whether they have left or are replaced."""
 
     tables: tuple[MyTable, ...]
     zone: ZoneInfo
@@ -348,7 +349,8 @@ def my_tables(tournament: Tournament, state: State, player: Player | None) -> Mi
                 if place is not None and table.state != CONFIRMED:
                     game = seat.game if seat is not None else None
                     tables.append(_my_table(state, phase.name, round, table, place, game, names))
-    gone = any(each.status == GONE and people & set(each.members) for each in state.entrants.values())
+    own_entries = [(each, person) for each in state.entrants.values() for person in people & set(each.members)]
+    gone = any(each.status == GONE or each.playing_for(person)[0] != person for each, person in own_entries)
     return Mine(tuple(reversed(tables)), availability.zone_of(player), gone)
 
 

@@ -132,13 +132,16 @@ def seat_substitute(state: State, entrant: str, old: str, new: str, by: Player |
 
 
 def give_up(state: State, entrant: str, now: datetime) -> None:
-    """Give up the seats of an entrant who leaves, in all their running games.
+    """Give up the seats of an entrant who leaves, in all their running games, except those that others have taken over.
 
     Depending on the pace, a substitute is looked for or a computer player acts. Expects the lock on the tournament's
     row; takes those of the games.
     """
+    leaving = state.entrants[entrant]
+    own = set(players_of(leaving.playing_for(member)[0] for member in leaving.members).values())
     for game, seat in _games_of(state, entrant):
-        seats.give_up(game.pk, seat, now=now)
+        if game.seats.select_related("player__merged_into").get(number=seat).player.current in own:
+            seats.give_up(game.pk, seat, now=now)
 
 
 def _plays_elsewhere(game: Game, player: Player) -> bool:

@@ -165,7 +165,7 @@ def _table(state: State, table: Table, names: Names, private: bool) -> dict[str,
                 "name": names.person(person),
                 "substitute": person not in state.entrants[owner].members,
             }
-            for place, (person, owner) in enumerate(zip(table.people, table.owners, strict=True))
+            for place, (person, owner) in enumerate(zip(state.named(table), table.owners, strict=True))
         ],
         "sides": [list(side) for side in table.sides],
         "sums": list(sums_of(table)),

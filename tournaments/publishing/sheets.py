@@ -331,7 +331,8 @@ def _place_cards(reading: Reading) -> dict[str, Any]:
         {"name": names.person(person), "order": names.order(person), "table": tables.get(person, 0)}
         for each in read_models.entrants(state)
         if each.status in (HERE, EXPECTED)
-        for person in each.members
+        for member in each.members
+        for person in [member if member in tables else each.playing_for(member)[0]]
     ]
     return {"people": sorted(people, key=lambda each: (each["table"], each["order"]))}
 
@@ -346,7 +347,7 @@ def _cards(reading: Reading) -> dict[str, Any]:
         }
         for each in read_models.entrants(reading.state)
         if each.status != "withdrawn"
-        for person in each.members
+        for person in dict.fromkeys((*each.members, *(each.playing_for(member)[0] for member in each.members)))
     ]
     return {"people": sorted(people, key=lambda each: each["order"])}
 

@@ -119,7 +119,7 @@ def tables(state: State, names: Names) -> Sheet:
             if round.status == DRAFT or phase.plan.online is None:
                 continue
             for number, table in sorted(round.tables.items()):
-                who = " & ".join(names.person(person) for person in table.people)
+                who = " & ".join(names.person(person) for person in state.named(table))
                 stands = (
                     _("late") if table.late and table.state != CONFIRMED else tournaments_text.table_state(table.state)
                 )

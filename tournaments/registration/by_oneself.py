@@ -27,7 +27,7 @@ from domain.tournament.payload import Plain
 from domain.tournament.registering import needs_partner, next_id, seat_now
 from domain.tournament.state import EXPECTED, GONE, HERE, MERGED, WITHDRAWN, Entrant, State
 from tournaments import permissions
-from tournaments.exceptions import EntryError, Refused
+from tournaments.exceptions import EntryError, TournamentError
 from tournaments.models import Tournament
 from tournaments.online import substitutes
 from tournaments.online.substitutes import plays_online
@@ -133,7 +133,7 @@ def _pairing(tournament: Tournament, state: State, partner: str, entrant: str) -
     asked_by = asking(tournament, state, partner)
     if asked_by is None:
         raise EntryError("partner-taken")
-    return ("pairs.made", {"pairs": [[asked_by.id, entrant]]})
+    return ("pairs.made", {"pairs": [[asked_by.id, entrant]], "substitutes": True})
 
 
 def _guest(club: Club, player: Player, person: Person, before: Member | None) -> Member:
@@ -162,7 +162,7 @@ _ONESELF: Final[Mapping[str, Oneself]] = {
     "return": ("entrant.arrived", (GONE, HERE), {}),
     "pause": ("entrant.paused", (HERE,), {"off": False}),
     "play-on": ("entrant.paused", (HERE,), {"off": True}),
-    "part": ("pair.parted", (), {}),
+    "part": ("pair.parted", (), {"substitutes": True}),
 }
 """What players do with their own entry: the kind of event, the statuses that allow it in an online season (none: it is
 allowed anywhere), and more of its data."""
@@ -192,6 +192,8 @@ def do_oneself(tournament: Tournament, player: Player, do: str, *, request_id: u
         own = state.entrants[entrant]
         if statuses and (own.status not in statuses or not plays_online(state)):
             raise EntryError("not-entered")
+        if statuses and own.playing_for(member.public_id)[0] != member.public_id:
+            raise EntryError("has-substitute")
         if do == "pause" and not may_pause(state):
             raise EntryError("no-pause")
         if do == "part" and not may_part(state, own, member.public_id):
@@ -210,15 +212,15 @@ def withdrawing(state: State, entrant: Entrant, person: str) -> list[NewEvent]:
     if entrant.playing_for(person)[0] != person or person not in entrant.members:
         raise EntryError("has-substitute")
     half = half_of(state, entrant, person)
-    parted: list[NewEvent] = [("pair.parted", {"id": entrant.id})] if half else []
+    parted: list[NewEvent] = [("pair.parted", {"id": entrant.id, "substitutes": True})] if half else []
     return [*parted, ("entrant.withdrawn", {"id": half or entrant.id})]
 
 
 def give_up_place(tournament: Tournament, player: Player) -> None:
     """Withdraw a player whose account is deleted.
 
-    The director decides about those who are in the hall, have played, or have a substitute, and where a partner who did
-    not enter by themselves would be taken along.
+    The director decides about those who are in the hall, have played, or have a substitute, where a partner who did not
+    enter by themselves would be taken along, and in an evening that is on another computer.
     """
     state = state_of(tournament)
     member, entrant = own_entry(tournament, state, player)
@@ -227,7 +229,7 @@ def give_up_place(tournament: Tournament, player: Player) -> None:
     own = state.entrants[entrant]
     is_coming = own.status == EXPECTED or plays_online(state)
     if is_coming and (len(own.members) == 1 or half_of(state, own, member.public_id)):
-        with suppress(EntryError, Refused):
+        with suppress(EntryError, TournamentError):
             do_oneself(tournament, player, "withdraw", request_id=uuid.uuid4())
 
 

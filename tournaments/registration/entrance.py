@@ -61,6 +61,7 @@ TAPS: Final[Mapping[str, Tap]] = {
         _("%(name)s: two single players again."),
         _("Shall %(name)s be two single players again?"),
         _("Part them"),
+        {"substitutes": True},
     ),
     "pause": Tap("entrant.paused", _("%(name)s: sits out the next round.")),
     "play": Tap("entrant.paused", _("%(name)s: plays the next round."), more={"off": True}),
@@ -216,7 +217,7 @@ def _walk_in(
 def make_pair(tournament: Tournament, one: str, two: str, *, by: Actor, request_id: uuid.UUID) -> str:
     """Make two single entrants a pair. Returns the message to show. Raises ``not-allowed``, Refused."""
     _desk_only(by)
-    fields: dict[str, Plain] = {"pairs": [[one, two]]}
+    fields: dict[str, Plain] = {"pairs": [[one, two]], "substitutes": True}
     receipt = log.act(tournament.pk, [("pairs.made", fields)], by=by, request_id=request_id)
     pair = receipt.state.entrants[one]
     return gettext("A pair: %(name)s.") % {"name": names_of(tournament, receipt.state).entrant(pair)}

@@ -254,8 +254,15 @@ def start_plan(rules: HouseRules, before: Plan | None = None) -> Plan:
     )
 
 
+_STILL_ANNOUNCED: Final = {"name", "starts", "ends", "place", "text", "language", "is_public"}
+"""The fields that still mean something once a tournament is closed or cancelled."""
+
+
 class TournamentForm(OnlineFields, ModelForm[Tournament]):
-    """The announcement and the plan. It begins with `plan`; `kind_stays` once people have entered."""
+    """The announcement and the plan. It begins with `plan`; `kind_stays` once people have entered.
+
+    `plan_stays`: plan and fee stay, and only what is announced can be changed.
+    """
 
     fee = money.MoneyField(label=_("Fee for each person"), required=False, help_text=_("In francs; empty or 0: free."))
     language = forms.ChoiceField(
@@ -363,8 +370,9 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
         instance: Tournament | None = None,
         fee: int = 0,
         kind_stays: bool = False,
+        plan_stays: bool = False,
     ) -> None:
-        self.plan = plan
+        self.plan, self.fee_before, self.plan_stays = plan, fee, plan_stays
         self.alone = each_alone(plan.rules.ruleset)
         paid = {"fee": money.money_field(fee if instance is not None else plan.rules.fee)}
         super().__init__(data, instance=instance, initial=_plan_initial(plan) | paid)
@@ -384,6 +392,9 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
                 ways = ALONE if self.alone else METHODS_OF[kind]
                 self.offer(f"method_{kind}", [(name, text.method(name, kind)) for name in ways])
                 self._ask_for_odd(kind)
+        if plan_stays:
+            for name in self.fields.keys() - _STILL_ANNOUNCED:
+                del self.fields[name]
 
     def _ask_for_odd(self, kind: str) -> None:
         """Add the choice for odd numbers: the ready answers and, if it is not among them, that of the plan."""
@@ -406,7 +417,7 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
             (gettext("More"), ("text", "language", "strict", "third", "avoid_season", "confirm")),
         ]
         folds = [(title, list(self.part(*names))) for title, names in parts]
-        return [(title, fields, any(field.errors for field in fields)) for title, fields in folds]
+        return [(title, fields, any(field.errors for field in fields)) for title, fields in folds if fields]
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"])
@@ -429,6 +440,8 @@ class TournamentForm(OnlineFields, ModelForm[Tournament]):
             self.add_error("ends", _("It cannot end before it begins."))
         if starts and "past" in self.fields and not data.get("past") and _day(starts) < timezone.localdate():
             self.add_error("past", _("This date is over. Is it meant so?"))
+        if self.plan_stays:
+            return data | {"plan": self.plan, "fee": self.fee_before}
         if not self.errors:
             data["plan"] = self._plan(data)
         return data

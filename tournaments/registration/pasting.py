@@ -399,7 +399,13 @@ def _seat(tournament: Tournament, paste: Paste, reason: str, by: Actor, request_
     arranged: list[Plain] = [{"number": number, "seats": seats} for number, seats in sorted(all_tables.items())]
     seated = {str(id) for seats in tables.values() for id in seats}
     byes: list[Plain] = [*sorted(round.seated - seated)]
-    data: dict[str, Plain] = {"round": round.key, "tables": arranged, "byes": byes, "reason": reason}
+    data: dict[str, Plain] = {
+        "round": round.key,
+        "tables": arranged,
+        "byes": byes,
+        "reason": reason,
+        "substitutes": True,
+    }
     state = log.act(tournament.pk, [("round.arranged", data)], by=by, request_id=seating).state
     seated_round = state.round(round.key)
     assert seated_round is not None

@@ -197,7 +197,7 @@ def draw_again(tournament: Tournament, key: str, reason: str, *, by: Actor, requ
     """
     undoing, drawing_it = (uuid.uuid5(request_id, step) for step in ("undo", "draw"))
     phase, number = map(int, key.split("."))
-    undone: NewEvent = ("draw.undone", {"phase": phase, "round": number, "reason": reason})
+    undone: NewEvent = ("draw.undone", {"phase": phase, "round": number, "reason": reason, "substitutes": True})
     act(tournament.pk, [undone], by=by, request_id=undoing)
     tournament.refresh_from_db()
     return round_drawn(draw(tournament, phase, by=by, request_id=drawing_it))
@@ -213,7 +213,7 @@ def make_pairs(tournament: Tournament, *, by: Actor, request_id: uuid.UUID) -> R
         attempt = state.number
         order = Chance(drawing.pairs_seed(bytes(tournament.draw_secret), attempt), "pairs").shuffled(sorted(single))
         pairs: list[Plain] = [[min(a, b), max(a, b)] for a, b in zip(order[::2], order[1::2], strict=False)]
-        return [("pairs.made", {"pairs": pairs, "attempt": attempt})]
+        return [("pairs.made", {"pairs": pairs, "attempt": attempt, "substitutes": True})]
 
     return decide(tournament, make, by=by, request_id=request_id, same="pairs")
 

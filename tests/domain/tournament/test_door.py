@@ -231,6 +231,57 @@ def test_who_left_from_a_draw_that_is_undone_left_before_it():
     assert script.state.entrants[newcomer].status == WITHDRAWN
 
 
+def test_a_substitute_named_for_the_round_after_plays_in_the_one_that_is_drawn_again():
+    script = Script(9, odd=["bye"])
+    script.do("phase.started")
+    (out,) = script.draw(out=False).byes
+    (person,) = script.state.entrants[out].members
+    script.do("entrant.substituted", id=out, old=person, new="reserve")
+    assert script.state.entrants[out].people(1, 1) == (person,)
+    script.do("draw.undone", phase=1, round=1, reason="somebody has left", substitutes=True)
+    assert script.state.entrants[out].playing_for(person) == ("reserve", 1)
+    script.do("entrant.left", id=next(each.id for each in script.state.entrants.values() if each.id != out))
+    seated = {person for table in script.draw().tables.values() for person in table.people}
+    assert "reserve" in seated
+    assert person not in seated
+
+
+def test_who_sits_out_and_is_then_given_a_seat_by_hand_is_replaced_there():
+    script = Script(9, odd=["bye"])
+    script.do("phase.started")
+    drawn = script.draw()
+    (out,) = drawn.byes
+    (person,) = script.state.entrants[out].members
+    script.do("entrant.substituted", id=out, old=person, new="reserve")
+    left, *others = drawn.tables[2].seats
+    script.do(
+        "round.arranged",
+        round="1.1",
+        tables=[{"number": 2, "seats": [out, *others]}],
+        byes=[left],
+        reason="somebody has left",
+        substitutes=True,
+    )
+    assert script.table("1.1.2").people[0] == "reserve"
+    script.do("entrant.substituted", id=out, old="reserve", new="another")
+    assert script.table("1.1.2").people[0] == "another"
+
+
+def test_who_plays_for_one_of_two_still_does_once_they_are_a_pair_and_once_they_are_parted():
+    script = Script(kind="pair", odd=["bye"])
+    for name in ("one", "two"):
+        script.do("entrant.added", members=[name], here=True)
+        script.do("entrant.substituted", id=f"e{len(script.state.entrants)}", old=name, new=f"first for {name}")
+    script.do("pairs.made", pairs=[["e1", "e2"]], substitutes=True)
+    assert script.state.entrants["e1"].people(1, 1) == ("first for one", "first for two")
+    for name in ("one", "two"):
+        script.do("entrant.substituted", id="e1", old=f"first for {name}", new=f"then for {name}")
+    script.do("pair.parted", id="e1", substitutes=True)
+    assert script.state.entrants["e1"].people(1, 1) == ("then for one",)
+    assert script.state.entrants["e2"].people(1, 1) == ("then for two",)
+    assert [len(each.substitutions) for each in script.state.entrants.values()] == [2, 2]
+
+
 def test_who_was_made_a_pair_has_their_own_marks_again_when_it_is_parted():
     script = Script(kind="pair", odd=["bye"])
     script.do("entrant.added", members=["one"], groups=["a"], categories=["juniors"])

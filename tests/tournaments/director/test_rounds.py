@@ -258,6 +258,32 @@ def test_a_draft_with_somebody_who_has_gone_is_drawn_again_by_one_press(desk):
     here.post("round", "1.1", do="publish")
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"do": "draw-again"},
+        {"do": "undo", "reason": "somebody has left"},
+        {"do": "exchange", "one": "", "other": "", "reason": "somebody has left"},
+    ],
+)
+def test_whoever_sits_out_and_is_replaced_is_also_replaced_if_they_are_to_play_after_all(desk, form):
+    here = desk(9, odd=["bye"])
+    here.night.begin()
+    here.night.draw(out=False)
+    drawn = here.night.state.round("1.1")
+    (out,), left = drawn.byes, drawn.tables[1].seats[0]
+    (person,) = here.night.state.entrants[out].members
+    new = here.night.person().public_id
+    here.night.do("entrant.substituted", id=out, old=person, new=new)
+    here.night.do("entrant.left", id=left)
+    here.post("round", "1.1", **(form | {"one": left, "other": out} if "one" in form else form))
+    if form["do"] == "undo":
+        here.night.draw(out=False)
+    seated = {each for table in here.night.state.round("1.1").tables.values() for each in table.people}
+    assert new in seated
+    assert person not in seated
+
+
 def test_a_round_of_which_every_table_counts_is_not_called_played(desk):
     here = desk(8)
     here.night.begin()

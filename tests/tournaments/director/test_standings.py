@@ -213,6 +213,18 @@ def test_a_final_with_everybody_in_it_by_mistake_is_taken_away_from_the_pages(pl
     assert "take it away" not in here.get("phases")
 
 
+def test_parts_of_a_closed_tournament_are_not_offered_to_be_changed(desk):
+    here = desk(8)
+    here.night.begin()
+    assert "Change its plan" in here.get("phases")
+    here.night.do("tournament.closed", despite="it was a test")
+    page = here.get("phases")
+    assert "its plan stays as it was played" in page
+    assert "Change its plan" not in page
+    assert "Start a final" not in page
+    assert "Finish this part" not in page
+
+
 def test_a_range_written_backwards_is_turned_round(played):
     here = played(8, rounds=1, rules={"rounds": 1, "deals": 2})
     page = here.client.get(here.url("new-phase") + "?after=1&first=5&last=3").content.decode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 import pytest
+from django.test import Client
 
 from accounts.models import Player
 from clubs.models import Member
@@ -14,7 +15,7 @@ from games.models import Game
 from games.services import timing
 from notices.models import Outbox
 from tests.refusals import refuses
-from tests.tournaments.online.kit import PASSING, SEEKING, League, places
+from tests.tournaments.online.kit import PASSING, SEEKING, League, is_away, places
 from tournaments import permissions as tournaments_permissions
 from tournaments.exceptions import Refused
 from tournaments.models import Tournament
@@ -149,6 +150,54 @@ def test_who_leaves_in_the_middle_is_replaced_and_drawn_no_more():
     assert len(house) == 1
     seated = [seat.player for number in drawn.tables for seat in found.game(f"1.2.{number}").seats.all()]
     assert sum(each.is_computer for each in seated) == 1
+
+
+def test_a_substitute_also_sits_in_the_game_that_is_begun_anew():
+    found = league()
+    entrant, new, third = found.asked("1.1.1"), found.stranger("Ursin"), found.stranger("Mengia")
+    seat, by = places(found.table("1.1.1"), entrant)[0], tournaments_permissions.director(found.director)
+    name(found, entrant, new)
+    found.do("table.abandoned", table="1.1.1", reason="a wrong pace", substitutes=True)
+    assert found.table("1.1.1").people[seat] == new.public_id
+    found.look()
+    assert found.game("1.1.1").seats.get(number=seat).player == new.player
+    found.do("table.abandoned", table="1.1.1", reason="once more", substitutes=True)
+    _name_substitute(found.tournament, entrant, new.public_id, third, by)
+    found.look()
+    assert found.game("1.1.1").seats.get(number=seat).player == third.player
+
+
+@pytest.mark.parametrize("do", ["leave", "pause", "play-on", "return"])
+def test_whoever_is_replaced_does_not_take_the_substitute_along(do: str, client: Client):
+    found = league()
+    entrant, new = found.asked("1.1.1"), found.stranger("Ursin")
+    player = found.player(found.state.entrants[entrant].members[0])
+    name(found, entrant, new)
+    if do == "return":
+        found.do("entrant.left", id=entrant)
+    before = found.state.entrants[entrant]
+    with refuses("has-substitute"):
+        by_oneself.do_oneself(found.tournament, player, do, request_id=uuid.uuid4())
+    assert found.state.entrants[entrant] == before
+    client.force_login(player.user)
+    answer = client.get(f"/e/{found.tournament.public_id}/enter/")
+    assert answer.status_code == 200
+    assert 'name="do"' not in answer.content.decode()
+
+
+def test_whoever_took_over_a_seat_plays_on_when_the_one_they_play_for_leaves():
+    found = league()
+    entrant, new = found.asked("1.1.1"), found.stranger("Ursin").player
+    assert new is not None
+    seat, game = places(found.table("1.1.1"), entrant)[0], found.game("1.1.1")
+    substitutes.give_up(found.state, entrant, found.now)
+    sit_down(game, seat, new)
+    player = found.player(found.state.entrants[entrant].members[0])
+    by_oneself.do_oneself(found.tournament, player, "leave", request_id=uuid.uuid4())
+    game.refresh_from_db()
+    assert game.seats.get(number=seat).player == new
+    assert not game.seeks
+    assert not is_away(game, seat)
 
 
 def test_where_computer_players_step_in_they_do_at_once():

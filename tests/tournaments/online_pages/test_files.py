@@ -16,6 +16,7 @@ from django.utils.formats import date_format
 from tests.games.api_kit import member
 from tests.tournaments.online_pages import kit
 from tournaments.publishing.exports import SCHEMA
+from tournaments.services import codes
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +48,29 @@ def test_results_know_online_tables_and_open_deals():
     assert all(sum(side["gain"] for side in each) == 0 for each in sides.values())
     assert {side["points"] for side in sides[1]} == {40, 32}
     assert all(side["entrants"] for each in sides.values() for side in each)
+
+
+def test_files_and_screen_name_whoever_plays_as_the_pages_do():
+    night = kit.duplicate(8, online=kit.online())
+    night.begin_games("1.1")
+    table = night.table("1.1.1")
+    owner, old, new = table.owners[0], table.people[0], night.person()
+    night.do("entrant.substituted", id=owner, old=old, new=new.public_id)
+    desk = Client()
+    desk.force_login(night.director.user)
+    full = {each.public_id: f"{each.first_name} {each.last_name}" for each in night.people}
+    seat = desk.get(night.address("results.json")).json()["rounds"][0]["tables"][0]["seats"][0]
+    assert (seat["entrant"], seat["name"], seat["substitute"]) == (owner, full[new.public_id], True)
+    (first, _second) = rows_of(desk.get(night.address("results/tables.csv")).content)
+    assert full[new.public_id] in first["Who"]
+    assert full[old] not in first["Who"]
+    code = codes.hall_code(night.tournament, night.state, codes.SCREEN)
+    screen = Client().get(night.address(f"k/{code}/")).content.decode()
+    assert full[new.public_id] in screen
+    lines = [{"deal": deal, "scores": [40, 32]} for deal in (1, 2)]
+    night.do("table.settled", table="1.1.1", lines=lines, reason="by word of mouth")
+    seat = desk.get(night.address("results.json")).json()["rounds"][0]["tables"][0]["seats"][0]
+    assert (seat["name"], seat["substitute"]) == (full[old], False)
 
 
 def test_tables_and_travellers_as_csv():

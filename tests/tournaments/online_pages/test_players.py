@@ -506,6 +506,28 @@ def test_while_a_substitute_plays_the_pages_of_the_round_name_them(night):
         assert full[old] not in seats.rpartition("Who sits where")[2].partition("Seat by hand")[0]
 
 
+def test_the_desk_reads_who_plays_at_a_table_and_whom_it_waits_for(night):
+    table = night.table("1.1.1")
+    _client, person = substitute_of(night, table.owners[0])
+    Game.objects.update(asked="cut", to_act=0, waits_for=1)
+    full = {each.public_id: f"{each.first_name} {each.last_name}" for each in night.people}
+    desk = Client()
+    desk.force_login(night.director.user)
+    seen = text_of(desk.get(night.address("rounds/1.1/")).content.decode())
+    tables = seen.partition("Deadline:")[2].partition("Move the deadline")[0]
+    assert f"Waits for {full[person]} since" in tables
+    assert full[person] in tables.partition("Waits for")[0]
+    assert full[table.people[0]] not in tables
+
+
+def test_whoever_is_replaced_is_not_offered_to_leave(night):
+    table = night.table("1.1.1")
+    substitute_of(night, table.owners[0])
+    seen = text_of(browser_of(night, table.owners[0]).get(night.address()).content.decode())
+    assert "My entry" in seen
+    assert "Pause, or leave" not in seen
+
+
 def test_at_a_table_the_desk_replaces_whoever_sits_there_now(night):
     table = night.table("1.1.1")
     _client, first = substitute_of(night, table.seats[0])

@@ -217,6 +217,28 @@ def test_place_cards_have_everybody_who_comes_and_their_table(desk: Client, nigh
     )
 
 
+def test_a_substitute_has_cards_and_whoever_is_replaced_no_place(client: Client):
+    night = Night.at(8)
+    client.force_login(night.director.user)
+    night.begin()
+    night.draw()
+    night.write("1.1.1")
+    night.do("entrant.added", members=[night.person().public_id])
+    plays_on, replaced = night.table("1.1.1").owners[0], (night.table("1.1.2").owners[0], "e9")
+    reserve = {}
+    for who in (plays_on, *replaced):
+        reserve[who] = night.person().public_id
+        night.do("entrant.substituted", id=who, old=night.state.entrants[who].members[0], new=reserve[who])
+    full = {each.public_id: f"{each.first_name} {each.last_name}" for each in night.people}
+    old = {who: full[night.state.entrants[who].members[0]] for who in reserve}
+    new = {who: full[person] for who, person in reserve.items()}
+    places = re.findall(r'<p class="name">([^<]*)</p>', paper(client, night, "place-cards"))
+    assert {old[plays_on], *(new[who] for who in replaced)} <= set(places)
+    assert not {new[plays_on], *(old[who] for who in replaced)} & set(places)
+    cards = paper(client, night, "cards")
+    assert all(name in cards for name in (*old.values(), *new.values()))
+
+
 def words(page: Any) -> list[tuple[str, float, float]]:
     """Each piece of text of a page of PDF with its place: points from the left and from below."""
     found: list[tuple[str, float, float]] = []

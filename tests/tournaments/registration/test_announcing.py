@@ -356,3 +356,27 @@ def test_settings_of_a_closed_tournament_promise_no_next_part_and_move_nobody(de
     later = (timezone.localtime() + timedelta(days=9)).strftime("%Y-%m-%dT%H:%M")
     assert desk.post(address, filled(desk, address, starts=later)).status_code == 303
     assert not Outbox.objects.filter(event=notifications.MOVED).exists()
+
+
+@pytest.mark.parametrize("over", ["closed", "cancelled"])
+def test_what_can_no_longer_be_changed_is_not_offered_and_the_announcement_still_is(desk, night, over):
+    HouseRulesVersion.objects.create(club=night.club, version=1, data=to_plain(HouseRules()))
+    address = f"/e/{night.tournament.public_id}/settings/"
+    before = filled(desk, address)
+    if over == "closed":
+        night.begin()
+        night.do("tournament.closed", despite="it was a test")
+    else:
+        services.cancel_tournament(night.tournament, night.director, cancelled=True, request_id=uuid.uuid4())
+    plan, number = night.state.plan, night.state.number
+    answer = desk.get(address)
+    assert {field.html_name for field in answer.context["form"]} == {
+        "title", "starts", "ends", "place", "text", "language", "is_public",
+    }  # fmt: skip
+    assert 'href="?game' not in answer.content.decode()
+    assert 'href="?rules' not in answer.content.decode()
+    sent = before | {"title": "Autumn evening", "rounds": "9", "fee": "90", "request_id": str(uuid.uuid4())}
+    assert desk.post(f"{address}?game=troggu-graechen", sent).status_code == 303
+    night.tournament.refresh_from_db()
+    assert night.tournament.name == "Autumn evening"
+    assert (night.state.plan, night.state.number) == (plan, number)

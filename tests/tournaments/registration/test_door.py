@@ -412,6 +412,22 @@ class TestPairs:
         tap(desk, door_of(night), f"part:{one}", sure="1")
         assert [len(night.state.entrants[who].members) for who in (one, two)] == [1, 1]
 
+    @pytest.mark.parametrize("drawn", [True, False])
+    def test_who_plays_for_somebody_alone_plays_in_their_pair_and_alone_again(self, desk, night, drawn):
+        reserve = {night.walk_in(): night.person().public_id for _each in range(2)}
+        for who, new in reserve.items():
+            (old,) = night.state.entrants[who].members
+            night.do("entrant.substituted", id=who, old=old, new=new)
+        if drawn:
+            tap(desk, door_of(night), "draw-pairs")
+        else:
+            desk.post(door_of(night), {"do": "make-pair", "one": "e1", "two": "e2", "request_id": str(uuid.uuid4())})
+        assert night.state.entrants["e1"].people(1, 1) == tuple(reserve.values())
+        tap(desk, door_of(night), "part:e1", sure="1")
+        assert {each: night.state.entrants[each].people(1, 1) for each in reserve} == {
+            who: (new,) for who, new in reserve.items()
+        }
+
     def test_pairs_are_drawn_among_who_is_here(self, desk, night):
         for _each in range(5):
             night.walk_in()

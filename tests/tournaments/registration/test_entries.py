@@ -15,6 +15,7 @@ from accounts.models import User
 from clubs.models import Member
 from domain.tournament.state import EXPECTED, GONE, HERE, WITHDRAWN
 from tests.tournaments.services.kit import Night, member_player
+from tournaments.handover import services as handover
 from tournaments.models import Participation, Tournament, TournamentEvent
 from tournaments.registration import selectors, services
 
@@ -298,6 +299,15 @@ class TestByOneself:
         assert [each.status for each in night.state.entrants.values()] == [WITHDRAWN]
         answer = beat.post(page_of(night, "enter"), sent(do="enter", first_name="Beat", last_name="Alig"))
         assert answer.status_code == 303
+
+    def test_an_account_can_be_deleted_while_an_evening_is_on_another_computer(self, night):
+        anna = member_player("Anna")
+        night.do("entrant.added", members=[night.person().public_id])
+        Member.objects.filter(pk=night.people[0].pk).update(player=anna)
+        handover.hand_over(night.tournament, night.director)
+        privacy.erase(anna.user)
+        assert not User.objects.filter(player__name="Anna").exists()
+        assert [each.status for each in night.state.entrants.values()] == [EXPECTED]
 
     def test_who_is_in_the_hall_stays_in_the_evening_without_a_name(self, night):
         anna = member_player("Anna")

@@ -26,6 +26,7 @@ from domain.standings.profile import TableSize
 from domain.tournament import drawing
 from domain.tournament.directing import LONGEST_SCREEN_LINE
 from domain.tournament.finishing import drawn_tables, last_tables, rounds_of, still_in
+from domain.tournament.payload import Plain
 from domain.tournament.state import CONFIRMED, DRAFT, GONE, HERE, OUT, PAIR, PLAYING, Phase, Round, State, dealers_at
 from tournaments import read_models, text
 from tournaments.director import log_text, online, selectors
@@ -346,11 +347,12 @@ def _undo(desk: Desk, key: str) -> str:
         if round is None:
             raise DomainError("no-such-round", "round")
         games: list[NewEvent] = [
-            ("table.abandoned", {"table": f"{key}.{number}", "reason": reason})
+            ("table.abandoned", {"table": f"{key}.{number}", "reason": reason, "substitutes": True})
             for number, table in sorted(round.tables.items())
             if table.game
         ]
-        return [*games, ("draw.undone", {"phase": round.phase, "round": round.number, "reason": reason})]
+        undone: dict[str, Plain] = {"phase": round.phase, "round": round.number, "reason": reason, "substitutes": True}
+        return [*games, ("draw.undone", undone)]
 
     desk.decide(make)
     return desk.url("rounds")

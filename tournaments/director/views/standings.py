@@ -216,9 +216,9 @@ def _round_of(desk: Desk, phase: Phase, score: RoundScore, id: str) -> dict[str,
         # Where players look on in turn nobody has one partner for the whole round: all others are opponents.
         sides = () if table.in_turn else table.sides
         own_side = next((side for side in sides if any(table.owners[place] == id for place in side)), ())
-        for place, owner in enumerate(table.owners):
+        for place, (owner, person) in enumerate(zip(table.owners, desk.state.named(table), strict=True)):
             if owner != id:
-                (partners if place in own_side else opponents).append(desk.names.short(table.people[place]))
+                (partners if place in own_side else opponents).append(desk.names.short(person))
     return {
         "round": score.round,
         "key": key,

@@ -306,6 +306,7 @@ def _own_page(visit: Visit) -> dict[str, Any]:
         "next": visit.request.get_full_path(),
         "can_withdraw": bool(entrant) and not state.phases and not substitute,
         "online": plays_online(state),
+        "replaced": own is not None and member is not None and own.playing_for(member.public_id)[0] != member.public_id,
         "how_online": how_it_works(state),
         "may_pause": services.may_pause(state),
         "may_return": state.current is None or entrant not in knocked_out(state, state.current),

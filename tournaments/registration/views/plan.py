@@ -120,13 +120,16 @@ def _plan_for(rules: Any, game: str, before: Plan | None = None) -> Plan:
 def change(visit: Visit) -> HttpResponseBase:
     tournament, state = visit.tournament, visit.state
     version, before = tournament.house_rules, state.plan
+    plan_stays = state.closed or tournament.status == Tournament.Status.CANCELLED
     latest = common.current_rules(tournament.club)
     game = visit.request.GET.get("game", "")
-    newer = visit.request.GET.get("rules") == "latest"
+    newer = visit.request.GET.get("rules") == "latest" and not plan_stays
     rules = common.rules_of(latest) if newer else before.rules
     entered = any(each.members for each in state.entrants.values())
-    start = _plan_for(rules, game if newer else game or before.rules.ruleset, before)
-    form = TournamentForm(visit.sent, plan=start, instance=tournament, fee=state.fee, kind_stays=entered)
+    start = before if plan_stays else _plan_for(rules, game if newer else game or before.rules.ruleset, before)
+    form = TournamentForm(
+        visit.sent, plan=start, instance=tournament, fee=state.fee, kind_stays=entered, plan_stays=plan_stays
+    )
 
     def save() -> HttpResponseBase:
         services.change_announcement(
@@ -141,11 +144,11 @@ def change(visit: Visit) -> HttpResponseBase:
         return visit.done(visit.url("settings"), _("Saved."))
 
     context = {
-        "games": offered_games(),
+        "games": [] if plan_stays else offered_games(),
         "game": start.rules.ruleset,
         "alone": form.alone,
         "begun": bool(state.phases),
-        "latest": latest if latest.version != before.rules.version and not newer else None,
+        "latest": latest if latest.version != before.rules.version and not (newer or plan_stays) else None,
         "query": visit.request.GET.urlencode(),
         "seasons": _season_rows(visit) if visit.keeps_seasons else [],
         "can_delete": services.can_delete_tournament(state),
