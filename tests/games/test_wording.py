@@ -344,3 +344,10 @@ def test_what_a_misere_is_holds_also_where_the_fewest_points_win():
     """In St. Niklaus nobody pays for most points."""
     (misere,) = (term for term in tags.game_words("troggu-st-niklaus") if term.text == "Misäär")
     assert "most points pays" not in misere.meaning
+
+
+def test_the_trump_that_was_called_falls_with_its_article():
+    assert told("partner-shown", 1, cards=("T20",)) == "The XX (Judgement) falls: Beat is the partner."
+    with translation.override("de"):
+        assert told("partner-shown", 1, cards=("T20",)) == "Die XX (das Gericht) fällt: Beat spielt mit."
+        assert told("no-jack", 1, cards=("CJ",)) == "Der Becher-Bube kommt nicht."
