@@ -263,6 +263,19 @@ def test_a_stranger_looks_at_it_for_a_day():
     assert client.get(address).status_code == 404
 
 
+@pytest.mark.parametrize("language", ["en", "de", "rm-sursilv"])
+def test_who_brought_it_for_a_day_opens_its_list_of_hands(language):
+    """Before, that page answered 500 to guests, and to members who only looked."""
+    for client in (Client(), member()[1]):
+        client.cookies["language"] = language
+        answer = bring(client, text_of(), keep="")
+        page = client.get(reverse("imported:hands", args=[answer["Location"].split("/")[2]]))
+        assert page.status_code == 200
+        keeps = "_auth_user_id" in client.session
+        assert (reverse("account_signup") + "?next=" in page.content.decode()) is not keeps
+        assert ("/keep/" in page.content.decode()) is keeps
+
+
 def test_a_member_keeps_it_until_they_delete_it():
     _player, client = member()
     address = bring(client, text_of(), title="Final in Flims")["Location"]
