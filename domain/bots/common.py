@@ -33,6 +33,8 @@ class Reason(StrEnum):
     STRONG_HAND = "strong-hand"
     PARTNER_IS_STRONG = "partner-is-strong"
     WEAK_HAND = "weak-hand"
+    FAIR_HAND = "fair-hand"
+    NOT_SO_BAD = "not-so-bad"
     # the scart
     MAKE_A_VOID = "make-a-void"
     SAVE_POINTS = "save-points"

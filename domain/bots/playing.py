@@ -60,6 +60,8 @@ def why_lead(situation: Situation, cards: tuple[Card, ...], chance: float) -> Re
     friends = situation.worth.friends
     if any(known.is_void(friend, lane) or known.located[friend] & higher for friend in friends) and chance > 0.5:
         return Reason.LEAD_TO_PARTNER
+    if extra(card) >= 2:
+        return Reason.WIN_HIGH if chance > 0.5 else Reason.LOSE_CHEAPLY
     return Reason.LEAD_LOW
 
 

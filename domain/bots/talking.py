@@ -63,8 +63,12 @@ def talk(view: View, dice: Dice) -> Advice:
     good = GOOD_AT_LAST if view.dealt == view.rounds else GOOD
     if value >= good:
         return Advice(_say(BARE["veto"], legal, _veto_phrases(view), dice), Reason.STRONG_HAND)
-    reason = Reason.WEAK_HAND if value < 0 else Reason.STRONG_HAND
-    return Advice(_say(BARE["allow"], legal, true_phrases(view.held), dice), reason)
+    return Advice(_say(BARE["allow"], legal, true_phrases(view.held), dice), _why_leave_it(value))
+
+
+def _why_leave_it(value: float) -> Reason:
+    """The reason for leaving it to the others whether the cards are played."""
+    return Reason.WEAK_HAND if value < 0 else Reason.FAIR_HAND
 
 
 def free(view: View, dice: Dice) -> Advice:
@@ -76,7 +80,7 @@ def free(view: View, dice: Dice) -> Advice:
     if value + hint >= GOES_ON:
         reason = Reason.STRONG_HAND if value >= 1.0 else Reason.PARTNER_IS_STRONG
         return Advice(_say(BARE["veto"], legal, _veto_phrases(view), dice), reason)
-    return Advice(BARE["liber"], Reason.WEAK_HAND)
+    return Advice(BARE["liber"], _why_leave_it(value))
 
 
 def decide(view: View, dice: Dice) -> Advice:
@@ -85,13 +89,15 @@ def decide(view: View, dice: Dice) -> Advice:
     value = edge(view.held)
     if value + hint <= BAD:
         return Advice(BARE["throw-in"], Reason.WEAK_HAND)
-    return Advice(BARE["go"], Reason.STRONG_HAND if value >= 0 else Reason.PARTNER_IS_STRONG)
+    reason = Reason.PARTNER_IS_STRONG if hint > 0 else Reason.NOT_SO_BAD
+    return Advice(BARE["go"], Reason.STRONG_HAND if value >= 0 else reason)
 
 
 def demand(view: View, dice: Dice) -> Advice:
     """For the third, if he alone may throw in: throw in unless the hand is better than average, including the hint."""
-    if edge(view.held) + _partners_hint(view) >= 0:
-        return Advice(BARE["veto"], Reason.STRONG_HAND)
+    value = edge(view.held)
+    if value + _partners_hint(view) >= 0:
+        return Advice(BARE["veto"], Reason.STRONG_HAND if value >= 0 else Reason.PARTNER_IS_STRONG)
     return Advice(BARE["throw-in"], Reason.WEAK_HAND)
 
 

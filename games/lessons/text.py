@@ -166,9 +166,16 @@ def _talk(scene: Scene) -> Lines:
             "phrase about your cards if you like: your partner listens, and so do the others."
         )
         return _own("talk", gettext("The talk"), text)
-    text = gettext(
-        "Two players allow a throw-in. Now it is up to you: with a veto the deal goes on, with liber %(dealer)s may choose."
-    ) % {"dealer": scene.dealer}
+    if scene.view.dealt == scene.view.rounds:
+        text = gettext(
+            "Two players allow a throw-in. Now it is up to you: with a veto the cards are played, with liber %(dealer)s may "
+            "choose."
+        )
+    else:
+        text = gettext(
+            "Two players allow a throw-in. Now it is up to you: with a veto the deal goes on, with liber %(dealer)s may choose."
+        )
+    text %= {"dealer": scene.dealer}
     hint = _hint(scene)
     return _own("talk", gettext("The talk"), joined(" ", (text, hint)) if hint else text)
 

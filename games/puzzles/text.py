@@ -198,6 +198,8 @@ def reasons(puzzle: Puzzle, position: Position) -> Reasons:
         *compared(puzzle.prospects, fewer=puzzle.theme is Theme.MISERE),
     )
     instead = _("Compared with this: %(doing)s") % {"doing": doing(puzzle.instead, puzzle.game)} if facts else ""
+    if facts and puzzle.instead == puzzle.thumb and puzzle.thumb not in puzzle.right:
+        thumb, instead = "", thumb  # one answer is named once
     return Reasons(theme_words(puzzle.theme, puzzle.game), thumb, instead, facts)
 
 

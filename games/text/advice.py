@@ -26,6 +26,7 @@ from rules.text import names
 from rules.text import names as rules_text_names
 
 _DOING: Final = {
+    "allow": gettext_lazy("Allow a throw-in."),
     "arrange": gettext_lazy("Leave the cards as they lie."),
     "go": gettext_lazy("Go on with these cards."),
     "throw-in": gettext_lazy("Throw the cards in."),
@@ -64,6 +65,8 @@ def doing(action: Action, game: str) -> str:
         return text % {"number": action.number}
     if action.said:
         phrases = in_a_row([_("“%(words)s”") % {"words": rules_text_names.by_id(said).romansh} for said in action.said])
+        if action.verb == "allow":
+            return _("Allow a throw-in, with %(phrases)s.") % {"phrases": phrases}
         return _("Say %(word)s, with %(phrases)s.") % {"word": _spoken(action.verb), "phrases": phrases}
     if action.verb in ("buob", "give") and calls_cavalier(game):
         call, give = _("Call the cavalier."), _("Put the cavalier into the trick and take the Fool back.")
@@ -94,6 +97,8 @@ _BECAUSE: Final = {
     Reason.STRONG_HAND: gettext_lazy("These cards are good enough to be played."),
     Reason.PARTNER_IS_STRONG: gettext_lazy("Your partner speaks of a good hand, and two hands count."),
     Reason.WEAK_HAND: gettext_lazy("There is little in these cards: a new deal can only be better."),
+    Reason.FAIR_HAND: gettext_lazy("These cards are fair, no more: it is left to the others whether they are played."),
+    Reason.NOT_SO_BAD: gettext_lazy("These cards are not bad enough to be thrown in."),
     Reason.MAKE_A_VOID: gettext_lazy("With a suit gone from your hand you can trump it when it is led."),
     Reason.SAVE_POINTS: gettext_lazy("Points that lie in the scart cannot be caught any more."),
     Reason.LAY_LOW: gettext_lazy("These cards would win nothing, and the strong ones stay in your hand."),
@@ -133,11 +138,7 @@ _BECAUSE: Final = {
     Reason.KEEP_THE_JACK: gettext_lazy("The trick goes to the others: do not add a jack to it."),
     Reason.TAKE_THE_BEST: gettext_lazy("The strongest numeral is the one that may still win something."),
 }
-_BECAUSE_IN_TROGGU: Final = _BECAUSE | {
-    Reason.WEAK_HAND: gettext_lazy("There are too few strong cards here to play against the others."),
-    Reason.STRONG_HAND: gettext_lazy("These cards are good enough to play against the others."),
-    Reason.LAY_LOW: gettext_lazy("These cards would win nothing, and what you lay away counts for your side."),
-    Reason.SAVE_POINTS: gettext_lazy("What you lay away counts for your side: these points are safe."),
+_BECAUSE_OF_A_SIDE: Final = _BECAUSE | {
     Reason.LEAD_TO_PARTNER: gettext_lazy("Somebody on your side is well placed to win this suit."),
     Reason.PARTNER_WINS_SMEAR: gettext_lazy(
         "The trick will most likely stay with your side, so its points count for you."
@@ -148,6 +149,13 @@ _BECAUSE_IN_TROGGU: Final = _BECAUSE | {
     Reason.HELP_PARTNER: gettext_lazy(
         "The best card so far is your side’s and could still be beaten; this one holds the trick."
     ),
+}
+"""Where a player may have several partners, or does not know who it is."""
+_BECAUSE_IN_TROGGU: Final = _BECAUSE_OF_A_SIDE | {
+    Reason.WEAK_HAND: gettext_lazy("There are too few strong cards here to play against the others."),
+    Reason.STRONG_HAND: gettext_lazy("These cards are good enough to play against the others."),
+    Reason.LAY_LOW: gettext_lazy("These cards would win nothing, and what you lay away counts for your side."),
+    Reason.SAVE_POINTS: gettext_lazy("What you lay away counts for your side: these points are safe."),
 }
 _BECAUSE_OF_THE_CAVALIER: Final = _BECAUSE | {
     Reason.KING_AND_JACK: gettext_lazy("That is eight points at one go, and a card comes back to you."),
@@ -162,10 +170,12 @@ _BECAUSE_OF_THE_CAVALIER: Final = _BECAUSE | {
 
 
 def because(reason: Reason, game: str) -> str:
-    """The reason for a suggestion in a sentence; in Troggu it does not assume that the partners are known."""
+    """The reason for a suggestion in a sentence. It speaks of one partner only where there is one, who is known."""
     if calls_cavalier(game):
         return str(_BECAUSE_OF_THE_CAVALIER[reason])
-    return str((_BECAUSE_IN_TROGGU if game.startswith("troggu") else _BECAUSE)[reason])
+    if game.startswith("troggu"):
+        return str(_BECAUSE_IN_TROGGU[reason])
+    return str((_BECAUSE if len(ruleset(game).sides) <= 4 else _BECAUSE_OF_A_SIDE)[reason])
 
 
 FAR_APART: Final = 5
@@ -246,6 +256,8 @@ def _fact(seen: FactSeen) -> tuple[str, str]:
                 _("It was certain that you held %(card)s."),
                 _("It was certain that %(name)s held %(card)s."),
             )
+        case FactKind.HIGHEST_LEFT if seen.suit == "T":
+            sentence = _("No trump could beat %(card)s any more.")
         case FactKind.HIGHEST_LEFT:
             sentence = _("No card of its suit higher than %(card)s was out any more.")
         case FactKind.TRUMPS_OUT:

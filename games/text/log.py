@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from core.sursilvan import in_a_row, joined
+from core.sursilvan import capfirst, in_a_row, joined
 from games.read_models import Line, Replay, Sight, UndoSeen
 from games.text import common
 from games.text.common import Company, amount, as_it_was, is_you, name_of, seats_named, side_names
@@ -40,6 +40,7 @@ def log_line(line: Line, sight: Company) -> str:
         "cards": in_a_row([names.card_object(code) for code in line.cards]),
         "card": names.card_object(line.cards[0]) if line.cards else "",
         "label": names.card_label(line.cards[0]) if line.cards else "",
+        "trump": capfirst(names.card_object(line.cards[0])) if line.cards else "",
         "back": names.card_object(line.cards[1]) if len(line.cards) > 1 else "",
         "number": line.count,
     }
@@ -245,12 +246,12 @@ _EVENTS: Final = {
         gettext_lazy("Nobody has taken the game. %(name)s holds %(card)s and must play."),
     ),
     "partner-shown": (
-        gettext_lazy("%(label)s falls: you are the partner, and all know it now."),
-        gettext_lazy("%(label)s falls: %(name)s is the partner."),
+        gettext_lazy("%(trump)s falls: you are the partner, and all know it now."),
+        gettext_lazy("%(trump)s falls: %(name)s is the partner."),
     ),
     "alone-shown": (
-        gettext_lazy("%(label)s falls from your own hand: you play alone."),
-        gettext_lazy("%(label)s falls from the hand of %(name)s, who plays alone."),
+        gettext_lazy("%(trump)s falls from your own hand: you play alone."),
+        gettext_lazy("%(trump)s falls from the hand of %(name)s, who plays alone."),
     ),
     "took": (gettext_lazy("You take back %(card)s."), gettext_lazy("%(name)s takes back %(card)s.")),
     "jack-given": (

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from markdown_it.token import Token
 
-from core.sursilvan import capfirst, joined
+from core.sursilvan import SURSILVAN, capfirst, joined
 from domain.engine.cards import CODES, FOOL, LANES, SUITS, TRUMPS, CardSet, cards_in, value_of, values
 from domain.engine.fool import HIGH_FOOL
 from domain.engine.ruleset import Ruleset
@@ -238,7 +238,7 @@ def _row(word: Word, page: Page) -> tuple[str, SafeString, SafeString, SafeStrin
 
 def _name(text: str, language: str, page: Page, *, draft: bool = False) -> SafeString:
     css = SafeString(' class="draft"') if draft else SafeString("")
-    if language == page.language and not draft:
+    if language == page.language != SURSILVAN and not draft:  # around a Sursilvan text the page is in German
         return format_html("{}", text)
     return format_html('<span lang="{}"{}>{}</span>', language, css, text)
 

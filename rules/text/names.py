@@ -147,16 +147,16 @@ def own_word(concept: str, lang: str | None = None) -> Term:
 _SPOKEN: Final = ("troggu", "tapp", "tappist", "take", "solo", "misere", "talk", "liber", "scart", "buob", "buob-sche")
 
 
-def game_terms(own: str, lang: str | None = None) -> tuple[Term, ...]:
+def game_terms(own: str, without: frozenset[str] = frozenset(), lang: str | None = None) -> tuple[Term, ...]:
     """The words in the players' language `own` for cards, suits and calls, with the reader's words as their meanings.
 
-    Only words that a source attests in that language.
+    Only words that a source attests in that language, and not those of the concepts `without`.
     """
-    return _game_terms(own, reading_language(lang))
+    return _game_terms(own, without, reading_language(lang))
 
 
 @cached_by_snapshot
-def _game_terms(own: str, lang: str) -> tuple[Term, ...]:
+def _game_terms(own: str, without: frozenset[str], lang: str) -> tuple[Term, ...]:
     terms = []
     for concept in (*_SUITS.values(), *_COURTS.values(), "fool", "trumps.21", "trumps.1"):
         for name in names_of(concept, own)[:1]:
@@ -167,7 +167,7 @@ def _game_terms(own: str, lang: str) -> tuple[Term, ...]:
                 terms.append(Term(name.text, own, meaning=meaning, meaning_lang=reader.lang, source=name.source))
     for concept in _SPOKEN:
         key = f"words.{concept}"
-        if own_language(key) == own:
+        if own_language(key) == own and concept not in without:
             terms.append(_own_word(concept, lang))
     return tuple(terms)
 

@@ -12,11 +12,13 @@ from django.db.models import CharField
 from django.db.models.functions import Cast
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from accounts import sessions, tokens
 from accounts.models import Player
 from domain.bots.advice import advise
 from domain.bots.common import Advice, Reason
+from domain.bots.reviewing import FactKind
 from domain.engine import parse_action, ruleset
 from games.exceptions import NotNow
 from games.models import Game, PlayedSeat
@@ -25,6 +27,7 @@ from games.services import computers, play
 from games.services.rebuilding import rebuild
 from games.table import services
 from games.text import advice as advice_text
+from games.text.advice import FactSeen
 from tests.games.api_kit import Program, member
 from tests.games.store_kit import exchange_stored, pack_of, random_hand, store, texts_of
 from tests.games.table_kit import laid, person, play_out, rush, seat_of, sit, submit, wait
@@ -210,3 +213,35 @@ def test_a_hint_is_the_same_whatever_the_others_hold():
         if compared == (12 if LONG else 2):
             break
     assert compared
+
+
+def test_where_somebody_has_two_partners_a_hint_does_not_speak_of_the_one_opposite_who_is_a_foe():
+    with translation.override("de"):
+        for reason in (Reason.LEAD_TO_PARTNER, Reason.PARTNER_WINS_SMEAR, Reason.PARTNER_WINS_LOW, Reason.HELP_PARTNER):
+            assert "egenüber" in advice_text.because(reason, "troccas")
+            assert "egenüber" not in advice_text.because(reason, "troccas-6")
+
+
+@pytest.mark.parametrize("reason", [Reason.LEAD_LOW, Reason.WIN_CHEAPLY, Reason.WIN_HIGH])
+def test_in_german_a_reason_fits_a_card_of_either_gender(reason):
+    """Before, it went on with "Sie" after "Spiele den Reiter"."""
+    with translation.override("de"):
+        assert advice_text.because(reason, "troccas").startswith("Diese Karte ")
+        assert advice_text.because(Reason.TAKE_THE_BEST, "troccas-oinkers").startswith("Diese Karte ")
+
+
+def test_to_allow_a_throw_in_is_what_one_does_not_a_word_to_say():
+    assert advice_text.doing(parse_action("allow"), "troccas") == "Allow a throw-in."
+    assert advice_text.doing(parse_action("allow pasun"), "troccas") == "Allow a throw-in, with “pasun”."
+
+
+def test_of_a_trump_it_is_said_that_no_trump_could_beat_it_not_that_no_card_of_its_suit_could():
+    def said(card: str, suit: str) -> str:
+        return advice_text.fact(FactSeen(FactKind.HIGHEST_LEFT, seat=-1, card=card, suit=suit, number=0), company)
+
+    game, player = on_turn()
+    company = table.sight_of(game, player)
+    assert said("T17", "T") == "No trump could beat the XVII (the Star) any more."
+    with translation.override("de"):
+        assert said("F", "T") == "Kein Trumpf konnte den Narren mehr schlagen."
+        assert said("B9", "B") == "Keine Karte der gleichen Farbe konnte die Stäbe 9 mehr schlagen."

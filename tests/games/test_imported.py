@@ -242,9 +242,10 @@ def test_a_file_goes_before_what_was_pasted():
 
 def test_nobody_brings_many_at_once():
     client = Client()
-    answers = [bring(client, "{}").status_code for _ in range(23)]
-    assert answers[0] == 422
-    assert answers[-1] == 429
+    answers = [bring(client, "{}") for _ in range(23)]
+    assert answers[0].status_code == 422
+    assert answers[-1].status_code == 429
+    assert "new tables" not in answers[-1].content.decode()  # nobody had opened one
 
 
 # who keeps it, who may look
@@ -261,6 +262,19 @@ def test_a_stranger_looks_at_it_for_a_day():
     assert imports_services.forget(timezone.now() + timedelta(hours=23)) == 0
     assert imports_services.forget(timezone.now() + timedelta(hours=25)) == 1
     assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("language", ["en", "de", "rm-sursilv"])
+def test_who_brought_it_for_a_day_opens_its_list_of_hands(language):
+    """Before, that page answered 500 to guests, and to members who only looked."""
+    for client in (Client(), member()[1]):
+        client.cookies["language"] = language
+        answer = bring(client, text_of(), keep="")
+        page = client.get(reverse("imported:hands", args=[answer["Location"].split("/")[2]]))
+        assert page.status_code == 200
+        keeps = "_auth_user_id" in client.session
+        assert (reverse("account_signup") + "?next=" in page.content.decode()) is not keeps
+        assert ("/keep/" in page.content.decode()) is keeps
 
 
 def test_a_member_keeps_it_until_they_delete_it():

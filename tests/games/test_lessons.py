@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import sessions
+from accounts.models import Player
 from core.exceptions import Refusal
 from domain.bots.advice import advise
 from domain.bots.common import Reason
@@ -346,6 +347,20 @@ def test_points_to_give_do_not_count_a_card_that_would_take_the_trick():
     assert moment.best_to_give == 1
 
 
+def test_after_the_last_round_a_veto_plays_the_cards(db):
+    """Before, the learner read that with a veto the deal goes on, though all cards are dealt."""
+    seen = table_selector.sight_of(services.new_table(person(), Game.Kind.GUIDED), Player.objects.last())
+    hand, said = opened(TROCCAS), {}
+    while hand.asked in ("talk", "free", "decide"):
+        if hand.turn == LEARNER:
+            view = hand.view(LEARNER)
+            said[view.dealt] = lessons_text.lesson_lines("talk", lessons_text.Scene(seen, view, Moment(view))).text
+        words = {str(action): action for action in hand.legal}
+        hand.push(next(words[word] for word in ("allow", "liber", "go") if word in words))
+    assert ["the deal goes on" in said[dealt] for dealt in (1, 2, 3)] == [True, True, False]
+    assert "with a veto the cards are played" in said[3]
+
+
 # words
 
 
@@ -367,7 +382,7 @@ def test_every_reason_has_a_sentence(reason):
         ("arrange", "Leave the cards as they lie."),
         ("veto", "Say veto."),
         ("liber", "Say liber."),
-        ("allow in-fluretg", "Say allow, with “in fluretg”."),
+        ("allow in-fluretg", "Allow a throw-in, with “in fluretg”."),
         ("buob", "Say buob."),
         ("buob-sche", "Say buob, sche."),
         ("quiet", "Say nothing."),

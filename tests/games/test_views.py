@@ -16,6 +16,7 @@ from accounts import sessions
 from accounts.models import Player
 from domain.engine import parse_record, replay, shuffle
 from games.models import Action, Game
+from games.services import computers, play
 from tests.games.pace_kit import asked as who_is_asked
 from tests.games.pace_kit import people, turned
 from tests.games.pace_kit import table as laid_days
@@ -396,3 +397,17 @@ def test_every_page_opens_in_every_language(language):
     client.cookies["language"] = language
     for url in (f"/{language}/", f"/{language}/fair/", f"/g/{game.public_id}/", f"/g/{game.public_id}/why/"):
         assert client.get(url).status_code == 200
+
+
+def test_an_explanation_whose_heading_is_a_question_has_no_colon_behind_the_question_mark():
+    player = person()
+    game = play.start("troggu-graechen", [player, *computers.computer_players(4)])
+    client = Client()
+    client.cookies["guest"] = sessions.issue_guest_token(player)
+    while game.status == Game.Status.PLAYING:
+        sit(game, player)
+        rush(game, until=lambda hand: hand.asked == "packets" and hand.turn == seat_of(game, player))
+        if game.to_act is not None:
+            break
+    page = client.get(f"/g/{game.public_id}/why/").content.decode()
+    assert "<em>How shall the cards be dealt?</em> The Tapp" in page

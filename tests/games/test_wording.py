@@ -321,3 +321,33 @@ def test_random_actions_reach_every_question_of_the_hand():
             found.add(hand.asked)
             hand.push(random_action(hand, chance))
     assert {"cut", "talk", "free", "decide", "scart", "play", "call"} <= found
+
+
+def test_the_words_of_a_game_are_those_that_it_has():
+    """Before, Troccas for three had the talk and the call, and Grächen a Misere."""
+
+    def words(game: str) -> set[str]:
+        return {term.text for term in tags.game_words(game)}
+
+    talk, call = {"tschintschar", "liber"}, {"buob, sche"}
+    assert talk | call | {"scart"} <= words("troccas")
+    assert not words("troccas-3") & (talk | call)
+    assert not words("troccas-6") & (talk | {"scart"})
+    assert words("troccas-6") >= call
+    assert not words("troccas-oinkers") & (call | {"liber"})
+    assert not words("troccas-online") & (talk | call)
+    assert "Misäär" in words("troggu-st-niklaus")
+    assert "Misäär" not in words("troggu-graechen")
+
+
+def test_what_a_misere_is_holds_also_where_the_fewest_points_win():
+    """In St. Niklaus nobody pays for most points."""
+    (misere,) = (term for term in tags.game_words("troggu-st-niklaus") if term.text == "Misäär")
+    assert "most points pays" not in misere.meaning
+
+
+def test_the_trump_that_was_called_falls_with_its_article():
+    assert told("partner-shown", 1, cards=("T20",)) == "The XX (Judgement) falls: Beat is the partner."
+    with translation.override("de"):
+        assert told("partner-shown", 1, cards=("T20",)) == "Die XX (das Gericht) fällt: Beat spielt mit."
+        assert told("no-jack", 1, cards=("CJ",)) == "Der Becher-Bube kommt nicht."

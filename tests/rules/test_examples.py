@@ -16,6 +16,7 @@ from rules.examples.answering import Event, what_a_call_does, what_may_be_played
 from rules.examples.position import reach
 from rules.examples.reading import PlayExample
 from tests.games.store_kit import random_action
+from tests.sursilvan_kit import Reading, faults
 
 TABLES = [(game, seats) for (game, _version), rules in RULESETS.items() for seats in rules.sizes]
 
@@ -366,3 +367,16 @@ def test_the_last_recorded_trick_brings_the_result():
 def test_a_recorded_hand_can_be_played_on_from_unless_its_deal_was_asked_for():
     assert position(ask('kind = "record"\nrecord = "troccas"\nhand = 1\ntrick = 4')) is not None
     assert position(ask('kind = "record"\nrecord = "troccas"\nhand = 4\ntrick = 1')) is None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "text", ['kind = "play"\nhold = "F C5 C9"\ntrick = "CK"', 'kind = "trick"\ntrick = "CK C2 T3 C4"']
+)
+def test_an_example_in_sursilvan_says_what_of_it_is_in_german(text):
+    html = showing.show(ask(f'{text}\ntitle = "Prender ora"'), "rm-sursilv", id="x")
+    page = f'<div lang="rm-sursilv">{html}</div>'
+    assert faults(page) == []
+    said = dict(Reading(page).texts)
+    assert said["Prender ora"] == "rm-sursilv"
+    assert "de" in said.values()

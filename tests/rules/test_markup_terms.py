@@ -185,3 +185,9 @@ def test_a_phrase_is_explained_by_what_it_tells() -> None:
     )
     assert "<dd>court cards</dd>" in made("They say *da Mustér*.").glossary
     assert '<dd lang="en">court cards</dd>' in made("Man sagt *da Mustér*.", "de").glossary
+
+
+def test_beside_a_sursilvan_text_each_word_says_its_language_as_the_page_around_it_is_in_german() -> None:
+    glossary = made("Il scart.", "rm-sursilv").glossary
+    assert '<span lang="rm-sursilv">scart</span>' in glossary
+    assert '<dd lang="de">Weggelegte Karten.</dd>' in glossary

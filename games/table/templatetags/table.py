@@ -28,6 +28,7 @@ from domain.bots import talking
 from domain.engine import card_of
 from domain.engine.actions import SAY
 from domain.engine.cards import set_of
+from domain.engine.rulesets import ruleset
 from domain.pace import Kind
 from games.read_models import CardSeen, Choice, ClockSeen, HandSheet, Line, Said, SeatSeen, Sight, TrickCard, TrickSeen
 from games.selectors.lines import ACTION_KINDS
@@ -503,9 +504,19 @@ def lays_away(sight: Sight) -> bool:
 
 
 @register.filter
-def game_words(ruleset: str) -> list[Term]:
+def game_words(game: str) -> list[Term]:
     """The terms of the players of this game for its cards and actions, with the reader's words."""
-    return list(game_terms("gsw" if ruleset.startswith("troggu") else "rm-sursilv"))
+    rules = ruleset(game)
+    exists = {
+        "talk": rules.talk is not None,
+        "liber": rules.talk is not None and rules.talk.third_frees_dealer,
+        "scart": rules.scart > 0,
+        "buob": rules.call is not None and rules.call.below_king == 3,
+        "buob-sche": rules.call is not None and rules.call.exempting,
+        "misere": rules.bidding is not None and rules.bidding.if_none_takes == "misere",
+    }
+    without = frozenset(concept for concept, is_there in exists.items() if not is_there)
+    return list(game_terms("gsw" if game.startswith("troggu") else "rm-sursilv", without))
 
 
 @register.filter

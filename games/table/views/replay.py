@@ -232,12 +232,7 @@ def imported_replay(request: PlayerRequest, public_id: str, number: int) -> Http
     if request.GET.get("fragment") == "1":
         return unlisted(render(request, "games/_replay.html", {"replay": shown, "where": where}))
     context = replay_page.page_context(shown, where, shared=False)
-    context |= {
-        "imported": imported,
-        "mine": _is_owner(imported, request.visit.player),
-        "keeps": request.visit.player is not None and request.visit.player.is_member,
-        "player": request.visit.player,
-    }
+    context |= _about(request, imported)
     return unlisted(render(request, "games/replay.html", context))
 
 
@@ -250,10 +245,19 @@ def imported_hands(request: PlayerRequest, public_id: str) -> HttpResponseBase:
         "overview": shown,
         "room": "imported",
         "title": imported.title or rulesets.game_name(shown.ruleset),
-        "imported": imported,
-        "mine": _is_owner(imported, request.visit.player),
-    }
+    } | _about(request, imported)
     return unlisted(render(request, "games/hands.html", context))
+
+
+def _about(request: PlayerRequest, imported: ImportedGame) -> dict[str, object]:
+    """What the pages of a record say about the record itself, and to whoever brought it."""
+    player = request.visit.player
+    return {
+        "imported": imported,
+        "mine": _is_owner(imported, player),
+        "keeps": player is not None and player.is_member,
+        "player": player,
+    }
 
 
 @require_safe

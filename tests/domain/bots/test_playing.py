@@ -154,6 +154,14 @@ def test_a_trump_is_led_for_good_cards_only_where_there_are_some(held: str, led:
     assert why_lead(situation, (card_of(led),), 0.9) == why
 
 
+def test_of_a_court_card_that_is_led_for_want_of_a_better_one_it_is_not_said_that_it_is_easily_spared() -> None:
+    """Before, a queen of four points was led because that was "easily spared"."""
+    situation = read(composed({0: "SQ SN B10", 1: "SK"}, dealer=3).view(0))
+    for chance, why in ((0.2, Reason.LOSE_CHEAPLY), (0.7, Reason.WIN_HIGH)):
+        assert why_lead(situation, (card_of("SQ"),), chance) == why
+    assert why_lead(situation, (card_of("B10"),), 0.2) == Reason.LEAD_LOW
+
+
 def test_of_a_trump_that_only_the_leader_has_left_it_is_said_that_it_takes_the_trick() -> None:
     trumps = " ".join(f"T{number}" for number in range(1, 19))
     view = composed({0: f"{trumps} SQ", 1: "T19 C5", 2: "T20 C6", 3: "T21 C7"}, dealer=3).view(0)

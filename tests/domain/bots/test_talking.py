@@ -14,6 +14,7 @@ from tests.domain.bots.table import TROCCAS, cards, composed
 STRONG = "T21 T20 T19 T18 F CK SK T5 T6 T7 T8 T9 CQ SQ B1 B2 O1 O2 S9"
 WEAK = "C5 C6 C7 C8 O5 O6 O7 O8 S2 S3 S4 S5 B3 B4 B5 B6 T2 CJ SJ"
 FAIR = "CK C6 C7 T8 O5 O6 O7 T15 S2 T9 S4 S5 B3 T10 B5 B6 T2 CJ SJ"
+POOR = "C8 C6 T9 T17 O5 O6 O7 T8 S2 T10 S4 S5 B3 T2 B5 B6 T3 CJ SJ"
 
 
 def _asked(seat: int, held: str, said: tuple[str, ...] = ("allow", "allow", "liber")) -> View:
@@ -45,6 +46,22 @@ def test_the_third_goes_on_when_the_partner_speaks_of_a_strong_hand() -> None:
     assert choose(quiet).verb == "liber"
     assert choose(told).verb == "veto"
     assert advise(told).reason == Reason.PARTNER_IS_STRONG
+
+
+def test_who_leaves_a_fair_hand_to_the_others_does_not_hear_that_it_is_good_enough_to_be_played() -> None:
+    """Before, the advice was: say allow, as these cards are good enough to be played."""
+    assert [advise(_asked(seat, FAIR)).action.verb for seat in (0, 2)] == ["allow", "liber"]
+    assert {advise(_asked(seat, FAIR)).reason for seat in (0, 2)} == {Reason.FAIR_HAND}
+
+
+def test_of_a_partner_who_has_not_spoken_well_it_is_not_said_that_they_have() -> None:
+    """The dealer goes on with a hand that is poor, but not bad enough; the partner, seat 1, praised nothing."""
+    for words in ("allow", "allow vitas"):
+        view = _asked(3, POOR, ("allow", words, "liber"))
+        assert advise(view).action.verb == "go"
+        assert advise(view).reason == Reason.NOT_SO_BAD
+    praised = _asked(3, POOR, ("allow", "allow encunter-salvaplauna", "liber"))
+    assert advise(praised).reason == Reason.PARTNER_IS_STRONG
 
 
 def test_a_foes_phrase_is_not_the_partners() -> None:

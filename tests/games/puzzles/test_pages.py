@@ -205,3 +205,16 @@ def test_there_is_no_such_puzzle(name):
 def test_front_page_and_list_of_games_lead_there():
     assert reverse("puzzles:today") in Client().get("/en/").content.decode()
     assert reverse("puzzles:list") in Client().get("/en/games/").content.decode()
+
+
+def test_an_answer_that_a_rule_of_thumb_would_give_is_named_once():
+    """Before: "By rule of thumb one would choose otherwise: Play X." and then "Compared with this: Play X."."""
+    concerned = [
+        each for each in stored.all_puzzles().values() if each.instead == each.thumb and each.thumb not in each.right
+    ]
+    assert concerned
+    for puzzle in concerned:
+        reasons = text.reasons(puzzle, selectors.position_of(puzzle))
+        assert [reasons.thumb, reasons.instead].count("") == 1
+        assert "By rule of thumb" in reasons.thumb + reasons.instead
+        assert bool(reasons.instead) is bool(reasons.facts)
