@@ -567,7 +567,9 @@ def test_what_changes_under_the_board_leaves_the_cards_alone(page, live_site, pa
     anew = [event["args"]["data"] for event in traced if event["name"].endswith("InvalidationTracking")]
     assert {data["nodeName"] for data in anew} - {"#text"}
     assert [data["nodeName"] for data in anew if data.get("reason") == "Invalidation set invalidates subtree"] == []
-    styled = [event["args"]["data"]["nodeName"] for event in traced if event["name"] == "StyleRecalcInvalidationTracking"]
+    styled = [
+        event["args"]["data"]["nodeName"] for event in traced if event["name"] == "StyleRecalcInvalidationTracking"
+    ]
     assert [node for node in styled if "class='card" in node] == []
 
 
