@@ -51,7 +51,7 @@ async function show(step) {
   try {
     const { board, now } = await drawn(wanted);
     if (wanted !== current) return;
-    stage.querySelector("[data-part=board]").replaceWith(document.importNode(board, true));
+    Idiomorph.morph(stage.querySelector("[data-part=board]"), board.cloneNode(true)); // cards that stay are not drawn anew
     quote(stage.querySelector("[data-part=now]"), now);
     // The slider reads its own value aloud; everybody else hears the sentence from the live region.
     if (document.activeElement === slider) said.textContent = "";

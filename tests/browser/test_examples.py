@@ -25,6 +25,7 @@ def example(page: Page, kind: str) -> Locator:
     return page.locator(f'.example[data-kind="{kind}"]').first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("viewport", "theme"), looks((PHONE, "light"), (DESK, "dark")))
 def test_examples_fit_and_are_sound(page: Page, live_site: LiveSite, viewport: dict[str, int], theme: str) -> None:
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")

@@ -24,7 +24,7 @@ MOST_BYTES: Final = 250_000
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-@pytest.mark.slow(but="phone")
+@pytest.mark.slow
 def test_the_first_visit_of_a_table_is_light(browser: Browser, fresh_site: LiveSite, viewport: dict[str, int]) -> None:
     at_home = browser.new_context(viewport=viewport, locale="de-CH")
     address = seat(at_home.new_page(), fresh_site)

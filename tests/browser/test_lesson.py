@@ -129,6 +129,7 @@ def test_on_a_small_phone_the_first_text_is_whole_and_no_card_lies_on_another_or
             page.locator(".lesson-hint form button").click()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", quick({"small"}, ["small", "phone"]))
 def test_the_lesson_of_troggu_is_played_to_its_end_by_its_suggestions(
     page: Page, live_site: LiveSite, size: str

@@ -102,6 +102,18 @@ def test_keys_step_through_the_hand(page, hand):
     assert held(page) == 0
 
 
+def test_cards_that_stay_are_not_drawn_anew(page, hand):
+    open_at(page, hand, 20)
+    pictures = page.locator("[data-part=board] svg.card")
+    for step in (21, 22):
+        pictures.evaluate_all("(pictures) => pictures.forEach((one) => { one.drawnFor = one.innerHTML; })")
+        page.keyboard.press("ArrowRight")
+        expect_step(page, step)
+        stay = pictures.evaluate_all("(pictures) => pictures.filter((one) => one.drawnFor === one.innerHTML).length")
+        assert held(page) > 20
+        assert stay >= held(page)
+
+
 def test_the_slider_moves_by_one_step_a_key_and_says_what_happened(page, hand):
     open_at(page, hand, 20)
     slider = page.get_by_role("slider", name="Position in the hand")

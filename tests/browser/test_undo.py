@@ -56,6 +56,7 @@ def play_a_card(page: Page) -> str:
     return code
 
 
+@pytest.mark.slow
 def test_a_card_is_taken_back_when_all_agree(browser, live_site):
     game, names, keys = live_site.call(lay)
     pages = [

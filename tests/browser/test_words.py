@@ -43,6 +43,7 @@ STICKING_OUT = """() => [...document.querySelectorAll(".phrase")].filter(
 ).map(row => row.textContent.trim())"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("viewport", "theme", "language"),
     looks((PHONE, "light", "de"), (DESK, "dark", "en"), (PHONE, "dark", "rm-sursilv")),
