@@ -56,8 +56,12 @@ def lay(site: LiveSite, *, begun: bool = False) -> tuple[str, list[SetCookiePara
 
 
 def opened(browser: Browser, site: LiveSite, game: str, cookie: SetCookieParam | None, **how: object) -> Page:
-    """The table as somebody sees it."""
-    context = browser.new_context(locale="en-GB", reduced_motion="reduce", **({"viewport": DESK} | how))
+    """The table as somebody sees it.
+
+    Without a service worker: what goes out while one takes over the page is not told to who holds requests back (Playwright).
+    """
+    size = {"viewport": DESK} | how
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce", service_workers="block", **size)
     context.set_default_timeout(30_000)
     if cookie is not None:
         context.add_cookies([cookie])
