@@ -103,7 +103,7 @@ class Entrant:
         return tuple(self.playing_for(person, (phase, round))[0] for person in self.members)
 
     def playing_for(self, person: str, until: tuple[int, int] | None = None) -> tuple[str, int]:
-        """Who plays for a person, by now or in the round `until`, and from which round on.
+        """Who plays for a person now, or played in the round `until`, and since which round.
 
         The person themselves, from round 0 on, if nobody has taken their place.
         """

@@ -99,7 +99,7 @@ def test_a_message_is_shown_and_replaced_by_a_newer_one(context: BrowserContext,
     def push(**told: str) -> None:
         """Deliver a message, and wait until it is shown: two at once may be shown in either order.
 
-        What the tools of the browser deliver to a worker that is just being stopped is lost, so it is delivered again: the
+        What the tools of the browser deliver to a worker that is just being stopped may be lost; it is delivered again, and the
         one of the same tag takes its place.
         """
         delivered = {"origin": live_site.url, "registrationId": registrations[-1], "data": json.dumps(told)}
